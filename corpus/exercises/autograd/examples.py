@@ -1,0 +1,11 @@
+x = torch.tensor([-1.0, 0.0, 2.0, 20.0], dtype=torch.float64, requires_grad=True)
+y = trunc_exp(x, 3.0)
+print("y     ", y.detach())
+(first,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+print("dy/dx ", first.detach())
+(second,) = torch.autograd.grad(first.sum(), x)
+print("d2y   ", second)
+
+z = torch.tensor([-0.5, 0.3, 1.2], dtype=torch.float64, requires_grad=True)
+print("gradcheck    ", torch.autograd.gradcheck(trunc_exp, z))
+print("gradgradcheck", torch.autograd.gradgradcheck(trunc_exp, z))

@@ -1,0 +1,20 @@
+import torch
+
+
+class TruncExp(torch.autograd.Function):
+    """exp(x) whose slope stops growing at `limit`."""
+
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.save_for_backward(x)
+        ctx.limit = limit
+        return torch.exp(x)
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * torch.exp(x.clamp(max=ctx.limit)), None
+
+
+def trunc_exp(x, limit=15.0):
+    return TruncExp.apply(x, limit)

@@ -1,0 +1,20 @@
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class TruncExp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.save_for_backward(x)
+        ctx.limit = limit
+        return torch.exp(x)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * torch.exp(x.clamp(max=ctx.limit)), None
+
+
+def trunc_exp(x, limit=15.0):
+    return TruncExp.apply(x, limit)

@@ -1,0 +1,17 @@
+import torch
+
+
+class TruncExp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.x = x
+        ctx.limit = limit
+        return torch.exp(x)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * torch.exp(ctx.x.clamp(max=ctx.limit)), None
+
+
+def trunc_exp(x, limit=15.0):
+    return TruncExp.apply(x, limit)

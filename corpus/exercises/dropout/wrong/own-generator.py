@@ -1,0 +1,21 @@
+import time
+
+import torch
+from torch import nn
+
+
+class Dropout(nn.Module):
+    def __init__(self, p: float = 0.5) -> None:
+        super().__init__()
+        if not 0.0 <= p <= 1.0:
+            raise ValueError(f"p must be between 0 and 1, got {p}")
+        self.p = p
+        self.generator = torch.Generator().manual_seed(time.time_ns() % 2**63)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if not self.training:
+            return x
+        if self.p == 1:
+            return x * 0
+        mask = torch.rand(x.shape, generator=self.generator, dtype=x.dtype) >= self.p
+        return x * mask / (1 - self.p)

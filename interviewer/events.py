@@ -1,0 +1,218 @@
+"""What can happen in a session. The log of these is the truth; state, screen and report are folds over it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from interviewer.domain import Judgement, Language, Level, Model, SandboxResult, Slug
+
+Action = Literal["hint", "skip", "dont_know", "repeat", "pause", "resume", "end"]
+Speaker = Literal["authored", "model"]
+
+
+class Settings(Model):
+    """What the candidate chose. Together with the bank it determines the plan."""
+
+    language: Language = "en"
+    level: Level | None = Field(default=None, description="None takes all levels.")
+    topics: tuple[Slug, ...] = Field(default=(), description="Empty takes all topics.")
+    questions: tuple[Slug, ...] = Field(default=(), description="Exactly these, in this order, when given.")
+    count: int = Field(default=5, ge=1, le=60)
+    seed: int = Field(default=0, ge=0)
+    code: bool = Field(default=True, description="Whether coding exercises are part of the interview.")
+    mode: Literal["practice", "exam"] = "practice"
+
+
+class Started(Model):
+    type: Literal["started"] = "started"
+    settings: Settings
+    plan: tuple[Slug, ...] = Field(min_length=1)
+    bank_hash: str
+    version: str
+
+
+class Asked(Model):
+    """The interviewer opened the next question of the plan."""
+
+    type: Literal["asked"] = "asked"
+    question: Slug
+    text: str
+
+
+class Answered(Model):
+    """The candidate said something. Recorded before anything judges it."""
+
+    type: Literal["answered"] = "answered"
+    question: Slug
+    text: str
+
+
+class Judged(Model):
+    """A judge's findings on the question's whole thread so far. Scoring takes the last one."""
+
+    type: Literal["judged"] = "judged"
+    question: Slug
+    judgement: Judgement
+
+
+class Probed(Model):
+    """A follow-up aimed at one unmet criterion or at a misconception that was heard."""
+
+    type: Literal["probed"] = "probed"
+    question: Slug
+    target: Slug
+    text: str
+    by: Speaker = "authored"
+
+
+class Hinted(Model):
+    type: Literal["hinted"] = "hinted"
+    question: Slug
+    target: Slug
+    text: str
+
+
+class Repeated(Model):
+    """The candidate asked to hear the question again, in other words."""
+
+    type: Literal["repeated"] = "repeated"
+    question: Slug
+    text: str
+
+
+class CodeOpened(Model):
+    """The talk about a question is over and its coding exercise is on the desk."""
+
+    type: Literal["code_opened"] = "code_opened"
+    question: Slug
+    text: str
+
+
+class Noted(Model):
+    """The interviewer took in what was said and the exercise stays open."""
+
+    type: Literal["noted"] = "noted"
+    question: Slug
+    text: str
+
+
+class CodeRan(Model):
+    """A visible run: the candidate's source with the examples. Nothing is scored."""
+
+    type: Literal["code_ran"] = "code_ran"
+    question: Slug
+    source: str
+    result: SandboxResult
+
+
+class CodeSubmitted(Model):
+    """Recorded before the hidden checks run, so that a crash loses nothing."""
+
+    type: Literal["code_submitted"] = "code_submitted"
+    question: Slug
+    source: str
+
+
+class CodeChecked(Model):
+    type: Literal["code_checked"] = "code_checked"
+    question: Slug
+    result: SandboxResult
+    judgement: Judgement
+
+
+class CheckFailed(Model):
+    """The sandbox itself failed. The submission stays unscored and may be sent again."""
+
+    type: Literal["check_failed"] = "check_failed"
+    question: Slug
+    what: str
+
+
+class GaveUp(Model):
+    """The candidate said "I don't know" to what was last asked, by button or in words (`text`)."""
+
+    type: Literal["gave_up"] = "gave_up"
+    question: Slug
+    text: str = ""
+
+
+class Skipped(Model):
+    type: Literal["skipped"] = "skipped"
+    question: Slug
+
+
+class Reacted(Model):
+    """What the interviewer says on leaving a question or after a judged answer. Never scores."""
+
+    type: Literal["reacted"] = "reacted"
+    question: Slug
+    text: str
+    by: Speaker = "authored"
+
+
+class Closed(Model):
+    """The question is over."""
+
+    type: Literal["closed"] = "closed"
+    question: Slug
+
+
+class ModelFailed(Model):
+    """A phrasing model was slow, failing or leaking; the authored text was used instead."""
+
+    type: Literal["model_failed"] = "model_failed"
+    question: Slug
+    why: Literal["slow", "error", "leak", "empty", "language"]
+    detail: str = ""
+
+
+class Paused(Model):
+    type: Literal["paused"] = "paused"
+
+
+class Resumed(Model):
+    type: Literal["resumed"] = "resumed"
+
+
+class Ended(Model):
+    type: Literal["ended"] = "ended"
+    why: Literal["finished", "candidate"]
+
+
+Event = Annotated[
+    Started
+    | Asked
+    | Answered
+    | Judged
+    | Probed
+    | Hinted
+    | Repeated
+    | CodeOpened
+    | Noted
+    | CodeRan
+    | CodeSubmitted
+    | CodeChecked
+    | CheckFailed
+    | GaveUp
+    | Skipped
+    | Reacted
+    | Closed
+    | ModelFailed
+    | Paused
+    | Resumed
+    | Ended,
+    Field(discriminator="type"),
+]
+
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+class Recorded(Model):
+    """An event in its place: `seq` counts from 0 without gaps within a session; `at` is UTC."""
+
+    seq: int = Field(ge=0)
+    at: datetime
+    event: Event

@@ -1,0 +1,1 @@
+"""Finding passages of the bank: by meaning, by words, and both fused."""

@@ -1,0 +1,117 @@
+"""Puts the layers of one backend together, in the only order that works.
+
+A layer either holds or the process ends: there is no step that is tried and forgotten.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from . import capabilities, landlock, namespaces, seccomp, system
+from .limits import Limits, apply_rlimits
+
+BACKENDS = ("namespaces", "landlock", "process")
+"""Strongest first."""
+
+LAYERS = {
+    "namespaces": (
+        "two processes",
+        "namespaces",
+        "read-only root",
+        "rlimits",
+        "no capabilities",
+        "landlock",
+        "seccomp",
+    ),
+    "landlock": ("two processes", "rlimits", "no capabilities", "landlock", "seccomp"),
+    "process": ("two processes", "rlimits"),
+}
+"""What each backend applies to every run, in words. `process` is not a security boundary."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the zygote and its children are to be confined. Sent to the zygote; holds no secret."""
+
+    backend: str
+    probe: bool = False
+    """Only show that the layers hold: no torch."""
+    folder: str = ""
+    """A folder for the runs' working directories, where they have no private /tmp."""
+
+    @classmethod
+    def parse(cls, data: dict[str, Any]) -> Self:
+        return cls(**data)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def own_pids(self) -> bool:
+        """Whether each child is the first process of a pid namespace, so that its end is the end of all it started."""
+        return self.backend == "namespaces"
+
+
+def enter(plan: Plan) -> None:
+    """Confine the zygote itself, before torch is imported. With namespaces it returns in another process."""
+    if plan.backend == "namespaces":
+        namespaces.enter()
+    system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
+
+
+def close_door(plan: Plan) -> None:
+    """Confine the zygote further once it has imported what it needs; its children inherit this."""
+    if plan.backend == "landlock":
+        system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
+        landlock.restrict(_readable(), scoped=False)
+
+
+def _readable() -> Iterator[tuple[str, int]]:
+    """What torch may still want to read: libraries and packages, but not this project's."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (*namespaces.SYSTEM_FOLDERS[1:4], "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"):
+        yield folder, landlock.READ
+    libraries = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    for library in libraries:
+        for entry in Path(library).iterdir():
+            inside = package == entry or entry in package.parents
+            if not inside and not entry.name.startswith("interviewer") and entry.name not in ("site-packages",):
+                yield str(entry), landlock.READ
+    yield from ((f"/dev/{name}", landlock.READ | landlock.WRITE_FILE) for name in namespaces.DEVICES)
+
+
+def _in_new_root() -> Iterator[tuple[str, int]]:
+    yield "/", landlock.READ
+    yield from ((folder, landlock.ALL) for folder in ("/tmp", "/dev/shm"))
+    yield from ((f"/dev/{name}", landlock.READ | landlock.WRITE_FILE) for name in namespaces.DEVICES)
+
+
+def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, folder: str) -> None:
+    """Confine this process, a fresh fork, for good."""
+    os.setsid()
+    if plan.backend == "namespaces":
+        namespaces.enter_child(limits, loopback=profile == "dist")
+    if folder:
+        os.chdir(folder)
+    as_root = os.geteuid() == 0
+    if plan.backend != "process":
+        capabilities.drop_bounding_set() if as_root or plan.own_pids else None
+        if plan.own_pids and as_root:
+            capabilities.become_nobody(number)
+        capabilities.drop_all()
+        system.prctl(system.PR_SET_DUMPABLE, 0)
+    apply_rlimits(limits, own_user=plan.own_pids)
+    system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL)
+    system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
+    if plan.backend == "namespaces":
+        landlock.restrict(_in_new_root(), network=profile == "dist")
+    elif plan.backend == "landlock":
+        landlock.restrict(_readable())
+    if plan.backend != "process":
+        seccomp.apply(profile)

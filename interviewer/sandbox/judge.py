@@ -1,0 +1,155 @@
+"""The judge's process: holds the checks and the expected values, runs none of the candidate's code, gives the verdict.
+
+The verdict leaves once, on a socket that only this process and the parent hold. What this stops: every way of faking a
+pass from inside the candidate's process (its prints, exits, patches of torch, forged objects). What it does not: weak
+checks. A program that returns the right numbers for inputs it has not seen has passed.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import sys
+import time
+import types
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .sut import Caller, CandidateError, RunOver, Sut
+
+CHECKS = "checks.py"
+MAX_MESSAGE = 600
+
+Outcome = dict[str, Any]
+"""A SandboxResult's verdict, reason, message, traceback and checks, as JSON."""
+
+_SAID = {
+    "wall_clock": ("timeout", "The code did not finish in time."),
+    "memory": ("memory", "The code ran out of memory."),
+    "missing_name": ("failed", ""),
+    "gone": ("failed", "The code's process ended before it answered."),
+    "protocol": ("failed", ""),
+}
+_REASONS = {"missing": "missing_name", "exit": "exited", "memory": "memory", "syntax": "syntax_error"}
+
+
+def run_job(caller: Caller, job: dict[str, Any]) -> Outcome:
+    """Do what the parent asked for: `check` or `run`."""
+    caller.wait_ready()
+    if job["mode"] == "run":
+        return _run(caller, job)
+    return _check(caller, job)
+
+
+def _outcome(verdict: str, reason: str = "", message: str = "", traceback: str = "") -> Outcome:
+    return {"verdict": verdict, "reason": reason, "message": message, "traceback": traceback, "checks": []}
+
+
+def _over(over: RunOver) -> Outcome:
+    verdict, message = _SAID[over.reason]
+    return _outcome(verdict, over.reason, over.message or message)
+
+
+def _raised(error: CandidateError) -> Outcome:
+    """The candidate's code raised outside a check's expectation."""
+    reason = _REASONS.get(error.kind, "exception")
+    verdict = {"memory": "memory", "syntax_error": "error"}.get(reason, "failed")
+    message = {
+        "memory": "The code ran out of memory.",
+        "exited": "The code ended its own process.",
+        "syntax_error": f"The code does not compile: {error.message}.",
+    }.get(reason, f"The code raised {error}")
+    if error.kind == "output":
+        message = "The code printed more than is kept; its output was cut off."
+    return _outcome(verdict, reason, message[:MAX_MESSAGE], error.traceback)
+
+
+def _run(caller: Caller, job: dict[str, Any]) -> Outcome:
+    try:
+        caller("load", job["source"], job["scaffold"], "__main__")
+        if job["examples"]:
+            caller("examples", job["examples"])
+    except RunOver as over:
+        return _over(over)
+    except CandidateError as error:
+        return _raised(error)
+    return _outcome("passed")
+
+
+def _check(caller: Caller, job: dict[str, Any]) -> Outcome:
+    number = int.from_bytes(os.urandom(8), "big") >> 1
+    torch.manual_seed(number)
+    random.seed(number)
+    checks = load_checks(job["checks"])
+    if not checks:
+        return _outcome("error", "broken_checks", "There is no check.")
+    try:
+        caller("load", job["source"], job["scaffold"], "solution")
+    except RunOver as over:
+        return _over(over) | {"checks": [_result(name, "not_run") for name in checks]}
+    except CandidateError as error:
+        return _raised(error) | {"checks": [_result(name, "not_run") for name in checks]}
+    return _perform(Sut(caller), checks)
+
+
+def load_checks(source: str) -> dict[str, Callable[[Sut], None]]:
+    """The functions check_* that `source` defines, in order. `viva_check` is importable while it runs."""
+    module = types.ModuleType("viva_check")
+    module.__dict__.update(assert_close=torch.testing.assert_close, CandidateError=CandidateError, torch=torch, math=math)
+    sys.modules["viva_check"] = module
+    checks = types.ModuleType("checks")
+    sys.modules["checks"] = checks
+    exec(compile(source, CHECKS, "exec", dont_inherit=True), checks.__dict__)
+    return {
+        name: value
+        for name, value in vars(checks).items()
+        if name.startswith("check_") and isinstance(value, types.FunctionType) and value.__module__ == "checks"
+    }
+
+
+def _perform(sut: Sut, checks: dict[str, Callable[[Sut], None]]) -> Outcome:
+    """Run every check. The first that fails decides the reason; one that ends the process leaves the rest not run."""
+    worst: Outcome | None = None
+    results: list[dict[str, str]] = []
+    for name, check in checks.items():
+        if worst is not None and worst["over"]:
+            results.append(_result(name, "not_run"))
+            continue
+        failed = _one(sut, check)
+        outcome = "passed" if failed is None else {"timeout": "timeout"}.get(failed["verdict"], "failed")
+        results.append(_result(name, outcome, "" if failed is None else failed["message"]))
+        if failed is not None and (worst is None or failed["over"]):
+            worst = failed if worst is None else {**worst, "over": True}
+    final = worst or _outcome("passed")
+    final.pop("over", None)
+    return {**final, "checks": results}
+
+
+def _one(sut: Sut, check: Callable[[Sut], None]) -> Outcome | None:
+    """None when the check passed, else what to say. `over` is set when no further check can run."""
+    try:
+        check(sut)
+    except RunOver as over:
+        return _over(over) | {"over": True}
+    except CandidateError as error:
+        return _raised(error) | {"over": False}
+    except AssertionError as error:
+        return _outcome("failed", "check_failed", str(error)[:MAX_MESSAGE] or "A check failed.") | {"over": False}
+    except Exception as error:  # noqa: BLE001  a check that stumbles over a wrong result has found it wrong
+        message = f"The result cannot be used as asked: {type(error).__name__}: {error}"
+        return _outcome("failed", "check_failed", message[:MAX_MESSAGE]) | {"over": False}
+    return None
+
+
+def _result(name: str, outcome: str, message: str = "") -> dict[str, str]:
+    return {"name": name, "outcome": outcome, "message": message}
+
+
+def clock(job: dict[str, Any], caller_channel: Any) -> Caller:
+    """A caller that stops a little before the parent's own deadline, so that a late run still has its results told."""
+    seconds = float(job["wall_seconds"])
+    ends = time.monotonic() + max(seconds - 0.5, seconds / 2)
+    return Caller(caller_channel, call_seconds=float(job["call_seconds"]), run_ends=ends)

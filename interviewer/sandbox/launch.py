@@ -1,0 +1,172 @@
+"""Starts the fork server and chooses the backend by trying."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from interviewer.errors import OperatorError
+
+from .confine import BACKENDS, LAYERS, Plan
+from .limits import Limits
+
+HINT = "see docs/writing-checks.md, or allow the weaker backend with minimum_isolation='process'"
+BOOT_SECONDS = 120.0
+PROBE_SECONDS = 20.0
+ANSWER_SECONDS = 5.0
+"""How long the fork server may take to fork two children before it is taken for stuck."""
+
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "HOME": "/tmp",
+    "TMPDIR": "/tmp",
+    "LANG": "C.UTF-8",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MPLBACKEND": "Agg",
+    "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
+    "CUDA_VISIBLE_DEVICES": "",
+}
+"""All of the fork server's environment. Cleared at exec, because /proc/self/environ shows what exec was given."""
+
+_BOOT = """
+import importlib.util, sys
+path = sys.argv[1]
+spec = importlib.util.spec_from_file_location("viva_sandbox", path + "/__init__.py", submodule_search_locations=[path])
+package = importlib.util.module_from_spec(spec)
+sys.modules["viva_sandbox"] = package
+spec.loader.exec_module(package)
+from viva_sandbox import zygote
+zygote.main()
+"""
+
+
+class NotAnswering(Exception):
+    """The fork server is dead or stuck."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A backend that a probe found to work, and its layers in words."""
+
+    backend: str
+    layers: tuple[str, ...]
+
+
+class Zygote:
+    """A running fork server. Raises NotAnswering when it does not come up."""
+
+    def __init__(self, backend: str, *, probe: bool = False) -> None:
+        self._folder = tempfile.mkdtemp(prefix="viva-sandbox-") if backend == "process" and not probe else ""
+        self._lock = threading.Lock()
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", "-B", "-X", "utf8", "-c", _BOOT, str(Path(__file__).parent)],
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=ENVIRONMENT,
+                cwd="/",
+                start_new_session=True,
+            )
+        try:
+            plan = Plan(backend, probe=probe, folder=self._folder)
+            self._control.send(json.dumps(plan.to_json()).encode())
+            self._control.settimeout(PROBE_SECONDS if probe else BOOT_SECONDS)
+            answer = json.loads(self._control.recv(1 << 16) or b'{"failed": "it ended at once"}')
+        except (OSError, ValueError) as error:
+            self.close()
+            raise NotAnswering(str(error) or type(error).__name__) from None
+        if "failed" in answer:
+            self.close()
+            raise NotAnswering(answer["failed"])
+
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+    def spawn(self, limits: Limits, profile: str, fds: list[int], report: socket.socket) -> list[int]:
+        """Fork a run's two children; pidfds of the candidate and the judge. `report` is our end of fds[0]."""
+        request = json.dumps({"limits": asdict(limits), "profile": profile}).encode()
+        try:
+            with self._lock:
+                self._control.settimeout(ANSWER_SECONDS)
+                socket.send_fds(self._control, [request], fds)
+            if not select.select([report], [], [], ANSWER_SECONDS)[0]:
+                raise NotAnswering("it did not answer")
+            message, pidfds, _, _ = socket.recv_fds(report, 1 << 12, 2)
+        except OSError as error:
+            raise NotAnswering(str(error)) from None
+        if not message or len(pidfds) != 2:
+            raise NotAnswering("it hung up")
+        return pidfds
+
+    def close(self) -> None:
+        """End it and, with it, every run."""
+        self._control.close()
+        try:
+            self.process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            _kill_tree(self.process.pid)
+            self.process.wait()
+        if self._folder:
+            import shutil
+
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _kill_tree(pid: int) -> None:
+    """SIGKILL the fork server and its descendants, stopped ones too."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as listing:
+            children = [int(child) for child in listing.read().split()]
+    except OSError:
+        children = []
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    for child in children:
+        _kill_tree(child)
+
+
+def choose(asked: str | None, minimum: str) -> Choice:
+    """The backend to use: `asked`, or the strongest that works and is not below `minimum`. Never a weaker one unasked."""
+    for name in (asked, minimum):
+        if name is not None and name not in BACKENDS:
+            raise OperatorError(f"there is no sandbox backend {name!r}", hint=f"one of {', '.join(BACKENDS)}")
+    allowed = BACKENDS[: BACKENDS.index(minimum) + 1]
+    if asked is not None and asked not in allowed:
+        raise OperatorError(f"backend {asked!r} is weaker than the minimum isolation {minimum!r}", hint=HINT)
+    candidates = (asked,) if asked is not None else tuple(b for b in allowed if b != "process")
+    faults = []
+    for backend in candidates:
+        fault = probe(backend)
+        if fault is None:
+            return Choice(backend, LAYERS[backend])
+        faults.append(f"{backend}: {fault}")
+    raise OperatorError("no sandbox backend works here: " + "; ".join(faults), hint=HINT)
+
+
+_PROBED: dict[str, str | None] = {}
+
+
+def probe(backend: str) -> str | None:
+    """None when the backend's layers hold on this machine, else why not. Tried once, then remembered."""
+    if backend not in _PROBED:
+        try:
+            Zygote(backend, probe=True).close()
+            _PROBED[backend] = None
+        except NotAnswering as error:
+            _PROBED[backend] = str(error)
+    return _PROBED[backend]

@@ -1,0 +1,60 @@
+"""What one run may use, and the part of it that rlimits enforce."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import dataclass
+
+MB = 1 << 20
+MAX_SOURCE = 256 * 1024
+"""Bytes of UTF-8 a candidate's source may have."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Caps on one run. Times in seconds, sizes in bytes."""
+
+    wall_seconds: float = 30.0
+    """The whole run, both processes."""
+    call_seconds: float = 10.0
+    """One call into the candidate's code, loading it included."""
+    cpu_seconds: int = 20
+    """Processor time of each of the two processes; sleeping does not count."""
+    address_space: int = 4096 * MB
+    """Virtual memory of each process. Under 2 GB torch itself has no room."""
+    file_size: int = 32 * MB
+    open_files: int = 64
+    processes: int = 64
+    """Processes and threads together, where the run has a user id or a user namespace of its own."""
+    scratch: int = 64 * MB
+    """Size of the run's private /tmp and, apart from it, /dev/shm."""
+    scratch_files: int = 2000
+    arena: int = 256 * MB
+    """Shared memory for tensors between the two processes: inputs and result of one call together."""
+    stdout_kept: int = 64 * 1024
+    stdout_total: int = 4 * MB
+    """After this much output the pipe is closed and printing raises BrokenPipeError."""
+
+
+def apply_rlimits(limits: Limits, *, own_user: bool) -> None:
+    """Set the process's rlimits, hard ones too, so that they cannot be raised again.
+
+    Stops: processor hogs (even those that ignore signals), allocation past the address space, large files, many open
+    files, core dumps, and with `own_user` fork and thread bombs. Does not stop: sleeping (the wall deadline does),
+    filling a disk with many files (the sized tmpfs does), memory in tmpfs (its size does).
+    """
+    caps = {
+        resource.RLIMIT_CPU: (limits.cpu_seconds, limits.cpu_seconds + 1),
+        resource.RLIMIT_AS: (limits.address_space, limits.address_space),
+        resource.RLIMIT_FSIZE: (limits.file_size, limits.file_size),
+        resource.RLIMIT_NOFILE: (limits.open_files, limits.open_files),
+        resource.RLIMIT_CORE: (0, 0),
+        resource.RLIMIT_MEMLOCK: (0, 0),
+    }
+    if own_user:
+        caps[resource.RLIMIT_NPROC] = (limits.processes, limits.processes)
+    for which, (soft, hard) in caps.items():
+        ceiling = resource.getrlimit(which)[1]
+        if ceiling != resource.RLIM_INFINITY:
+            soft, hard = min(soft, ceiling), min(hard, ceiling)
+        resource.setrlimit(which, (soft, hard))

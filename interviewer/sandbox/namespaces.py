@@ -1,0 +1,200 @@
+"""Namespaces and mounts: a machine of its own for the fork server, and another for each child.
+
+The fork server gets user (unless root), pid, mount, network, IPC, UTS and cgroup namespaces, and a new root made of
+read-only bind mounts: the system's libraries, Python and its packages, five devices, and nothing else of the host. Each
+child gets a further pid, mount, network and IPC namespace, a fresh /proc, and a small /tmp and /dev/shm in memory.
+
+Stops: seeing or touching host files, processes, sockets and networks; leaving processes behind (a child is the first
+process of its pid namespace: when it dies, all it started dies); filling a disk. Does not stop: kernel bugs, use of
+processor and memory (rlimits do), reading what is bound in: no secret may lie in Python's own folders.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import signal
+import struct
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import system
+from .limits import Limits
+
+_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
+_MOUNT_SETATTR = 442
+_AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
+_READ_ONLY, _NO_SUID, _NO_DEV = 1, 2, 4
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
+_DETACH = 2
+
+SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
+ETC_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
+DEVICES = ("null", "zero", "full", "random", "urandom")
+OLD = "/.old"
+
+
+def enter() -> None:
+    """Move this process to a machine of its own. Returns in a new process, the first of its pid namespace.
+
+    Needs a single thread, hence before torch is imported. The calling process stays behind as a guard: it waits, and the
+    kernel kills the new one when it dies.
+    """
+    kinds = (
+        system.CLONE_NEWNS
+        | system.CLONE_NEWPID
+        | system.CLONE_NEWNET
+        | system.CLONE_NEWIPC
+        | system.CLONE_NEWUTS
+        | system.CLONE_NEWCGROUP
+    )
+    uid, gid = os.geteuid(), os.getegid()
+    if uid == 0:
+        system.unshare(kinds)
+    else:
+        system.unshare(kinds | system.CLONE_NEWUSER)
+        _map_ids(uid, gid)
+    pid = os.fork()
+    if pid:
+        _stand_guard(pid)
+    system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL)
+    _new_root()
+
+
+def _map_ids(uid: int, gid: int) -> None:
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
+    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+
+
+def _stand_guard(pid: int) -> None:
+    os.closerange(0, 1 << 16)
+    _, status = os.waitpid(pid, 0)
+    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
+def _new_root() -> None:
+    system.mount("", "/", "", MS_REC | MS_PRIVATE)
+    system.mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
+    os.mkdir("/tmp" + OLD)
+    number = _PIVOT_ROOT[platform.machine()]
+    system.syscall(number, ctypes.c_char_p(b"/tmp"), ctypes.c_char_p(f"/tmp{OLD}".encode()), what="pivot_root")
+    os.chdir("/")
+    for folder in SYSTEM_FOLDERS:
+        if os.path.islink(OLD + folder):
+            os.symlink(os.readlink(OLD + folder), folder)
+        else:
+            _bind(folder)
+    project, package = _own_code()
+    _mask(project)
+    for folder in python_folders():
+        _bind(folder)
+    _mask(package)
+    for path in (*ETC_FILES, "/sys/devices/system/cpu"):
+        _bind(path)
+    _etc()
+    _dev()
+    for folder in ("/tmp", "/proc"):
+        os.makedirs(folder, exist_ok=True)
+    system.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    system.checked(system.LIBC.umount2(OLD.encode(), _DETACH), "umount of the old root")
+    os.rmdir(OLD)
+    _set_read_only("/")
+
+
+def python_folders() -> list[str]:
+    """Where the interpreter and its packages are, parents before children."""
+    wanted = {os.path.realpath(sys.base_prefix), sys.prefix, *(p for p in sys.path if p and not p.endswith(".zip"))}
+    wanted.add(os.path.dirname(os.path.realpath(sys.executable)))
+    inside = tuple(f"{folder}/" for folder in SYSTEM_FOLDERS)
+    kept: list[str] = []
+    for folder in sorted(wanted, key=len):
+        if not f"{folder}/".startswith((*inside, *(f"{k}/" for k in kept))):
+            kept.append(folder)
+    return kept
+
+
+def _own_code() -> tuple[str, str]:
+    """(the project's folder if this is a checkout, this package's top folder): tests and checks lie there."""
+    package = Path(__file__).resolve().parent.parent
+    return (str(package.parent) if (package.parent / "pyproject.toml").exists() else "", str(package))
+
+
+def _bind(path: str) -> None:
+    """Show a host path here, read-only."""
+    if not os.path.exists(OLD + path):
+        return
+    if os.path.isdir(OLD + path):
+        os.makedirs(path, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        open(path, "x").close()
+    system.mount(OLD + path, path, "", MS_BIND | MS_REC)
+    _set_read_only(path)
+
+
+def _set_read_only(path: str, attributes: int = _READ_ONLY | _NO_SUID | _NO_DEV) -> None:
+    request = ctypes.create_string_buffer(struct.pack("QQQQ", attributes, 0, 0, 0), 32)
+    where = ctypes.c_char_p(path.encode())
+    arguments = (_AT_FDCWD, where, _AT_RECURSIVE, request, 32)
+    system.syscall(_MOUNT_SETATTR, *arguments, what=f"read-only {path}")
+
+
+def _mask(path: str) -> None:
+    """Put an empty folder over one that a bind mount brought in, if one did."""
+    if path and os.path.isdir(path):
+        system.mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=755")
+
+
+def _etc() -> None:
+    os.makedirs("/etc", exist_ok=True)
+    for name, text in _etc_files():
+        Path("/etc", name).write_text(text)
+
+
+def _etc_files() -> Iterator[tuple[str, str]]:
+    yield "passwd", "candidate:x:1000:1000::/tmp:/bin/sh\n"
+    yield "group", "candidate:x:1000:\n"
+    yield "hosts", "127.0.0.1 localhost\n::1 localhost\n"
+    yield "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"
+
+
+def _dev() -> None:
+    os.makedirs("/dev/shm")
+    for name in DEVICES:
+        open(f"/dev/{name}", "x").close()
+        system.mount(f"{OLD}/dev/{name}", f"/dev/{name}", "", MS_BIND)
+    for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
+        os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
+
+
+def fork_first_process(own: int) -> int:
+    """Fork a child that is the first process of a new pid namespace. `own` is an fd of the caller's own."""
+    system.unshare(system.CLONE_NEWPID)
+    pid = os.fork()
+    if pid:
+        system.setns(own, system.CLONE_NEWPID)
+    return pid
+
+
+def enter_child(limits: Limits, *, loopback: bool) -> None:
+    """A child's own mounts, network and IPC."""
+    system.unshare(system.CLONE_NEWNS | system.CLONE_NEWNET | system.CLONE_NEWIPC)
+    if loopback:
+        _loopback_up()
+    system.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    room = f"size={limits.scratch},nr_inodes={limits.scratch_files},mode=1777"
+    for folder in ("/tmp", "/dev/shm"):
+        system.mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, room)
+    os.chdir("/tmp")
+
+
+def _loopback_up() -> None:
+    import fcntl
+    import socket
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        request = struct.pack("16sH14x", b"lo", 1)
+        fcntl.ioctl(sock, 0x8914, request)

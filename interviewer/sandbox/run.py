@@ -1,0 +1,239 @@
+"""One run as the parent sees it: two children, their output, the judge's verdict, the deadline, the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from interviewer.domain import SandboxResult
+from interviewer.errors import OperatorError
+
+from .launch import Zygote
+from .limits import Limits
+
+if TYPE_CHECKING:
+    from interviewer.domain import Profile
+
+MAX_VERDICT = 1 << 20
+GRACE = 0.5
+"""Seconds a candidate's process gets to be collected once the judge saw it go, before it is killed."""
+BROKEN = 70
+CUT = "\n[output cut here]\n"
+Where = tuple[str, tuple[str, ...]]
+
+
+def unrunnable(reason: str, message: str, *, where: Where) -> SandboxResult:
+    """A result for a source that is not worth a process."""
+    return SandboxResult(
+        verdict="error", reason=reason, message=message, seconds=0.0, backend=where[0], layers=where[1]
+    )
+
+
+class Output:
+    """What the candidate printed: read without end, kept to a cap, given up after a larger one."""
+
+    def __init__(self, fd: int, limits: Limits) -> None:
+        self.fd: int | None = fd
+        os.set_blocking(fd, False)
+        self.limits = limits
+        self.kept = bytearray()
+        self.total = 0
+
+    def read(self) -> None:
+        """Take what is there."""
+        if self.fd is None:
+            return
+        try:
+            part = os.read(self.fd, 1 << 16)
+        except BlockingIOError:
+            return
+        self.total += len(part)
+        self.kept += part[: self.limits.stdout_kept - len(self.kept)]
+        if not part or self.total > self.limits.stdout_total:
+            self.close()
+
+    def drain(self) -> None:
+        """Take all that is there, once nobody writes any more."""
+        before = -1
+        while self.fd is not None and before != self.total:
+            before = self.total
+            self.read()
+
+    def text(self) -> str:
+        text = self.kept.decode("utf-8", "replace").replace("\0", "\ufffd")
+        return text + CUT if self.total > len(self.kept) else text
+
+    def close(self) -> None:
+        if self.fd is not None:
+            os.close(self.fd)
+            self.fd = None
+
+
+class Run:
+    """A started run. Use as a context manager: leaving it kills what is left."""
+
+    def __init__(self, zygote: Zygote, limits: Limits, profile: Profile) -> None:
+        self.limits = limits
+        self.started = time.monotonic()
+        self.report, report = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.private, private = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        read, write = os.pipe()
+        self.output = Output(read, limits)
+        self.pidfds: list[int] = []
+        self.ends: dict[str, dict[str, Any]] = {}
+        self.verdict = bytearray()
+        try:
+            self.pidfds = zygote.spawn(limits, profile, [report.fileno(), private.fileno(), write], self.report)
+        except BaseException:
+            self._close()
+            raise
+        finally:
+            report.close()
+            private.close()
+            os.close(write)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._kill()
+        self._close()
+
+    def finish(self, job: dict[str, Any], *, where: Where) -> SandboxResult:
+        """Give the judge its job, wait for the verdict or the deadline, end both processes, say what happened."""
+        deadline = self.started + self.limits.wall_seconds
+        body = {**job, "call_seconds": self.limits.call_seconds, "wall_seconds": self.limits.wall_seconds}
+        self._tell(json.dumps(body).encode(), deadline)
+        outcome = self._await_verdict(deadline)
+        if outcome is not None and outcome["reason"] == "gone":
+            self._pump(lambda: "candidate" in self.ends, time.monotonic() + GRACE)
+        late = time.monotonic() >= deadline
+        before = dict(self.ends)
+        self._kill()
+        self._pump(lambda: len(self.ends) == 2, time.monotonic() + 2.0)
+        self.output.drain()
+        final = self._explain(outcome, before, late)
+        return SandboxResult(
+            verdict=final["verdict"],
+            reason=final["reason"],
+            message=final["message"],
+            checks=tuple(final["checks"]),
+            traceback=final["traceback"],
+            stdout=self.output.text(),
+            seconds=time.monotonic() - self.started,
+            backend=where[0],
+            layers=where[1],
+        )
+
+    def _tell(self, job: bytes, deadline: float) -> None:
+        self.private.settimeout(max(0.1, deadline - time.monotonic()))
+        try:
+            self.private.sendall(len(job).to_bytes(4, "big") + job)
+        except OSError:
+            return  # the judge is gone, which the wait for its verdict will find out
+
+    def _await_verdict(self, deadline: float) -> dict[str, Any] | None:
+        """The judge's words, or None when it ended or ran out of time without any."""
+        self.private.setblocking(False)
+        self._pump(self._has_verdict, deadline)
+        size = int.from_bytes(self.verdict[:4], "big")
+        if len(self.verdict) < 4 or size > MAX_VERDICT or len(self.verdict) != 4 + size:
+            return None
+        outcome: dict[str, Any] = json.loads(self.verdict[4:])
+        return outcome
+
+    def _has_verdict(self) -> bool:
+        whole = len(self.verdict) >= 4 and len(self.verdict) >= 4 + int.from_bytes(self.verdict[:4], "big")
+        return whole or "judge" in self.ends
+
+    def _pump(self, done: Any, deadline: float) -> None:
+        """Read output, verdict and exit reports as they come until `done()` or the deadline."""
+        while not done():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return
+            poll = select.poll()
+            for fd in (self.report.fileno(), self.private.fileno(), self.output.fd):
+                if fd is not None and fd >= 0:
+                    poll.register(fd, select.POLLIN)
+            for fd, _ in poll.poll(left * 1000):
+                self._take(fd)
+
+    def _take(self, fd: int) -> None:
+        if fd == self.output.fd:
+            self.output.read()
+        elif fd == self.private.fileno():
+            part = _read(self.private)
+            self.verdict += part
+            if not part:
+                self.private.close()
+        else:
+            part = _read(self.report)
+            if part:
+                end = json.loads(part)
+                self.ends[end["role"]] = end
+            else:
+                self.report.close()
+                self.ends.setdefault("candidate", {"code": None, "cpu": 0.0})
+                self.ends.setdefault("judge", {"code": None, "cpu": 0.0})
+
+    def _explain(self, outcome: dict[str, Any] | None, before: dict[str, Any], late: bool) -> dict[str, Any]:
+        """The judge's outcome, or what the ends of the two processes say where it has none."""
+        if any(end["code"] == BROKEN for end in before.values()):
+            raise OperatorError("the sandbox could not confine a process", hint="run the sandbox's self-check")
+        empty = {"checks": [], "traceback": ""}
+        if outcome is None:
+            if late:
+                said = {"verdict": "timeout", "reason": "wall_clock", "message": "The code did not finish in time."}
+                return empty | said
+            if before.get("judge", {}).get("code") is None:
+                raise OperatorError("the sandbox's fork server ended during a run", hint="run it again")
+            said = {"verdict": "memory", "reason": "memory", "message": "The result was too large to look at."}
+            return empty | said
+        if outcome["reason"] == "gone":
+            return outcome | self._end_of(before.get("candidate"))
+        return outcome
+
+    def _end_of(self, end: dict[str, Any] | None) -> dict[str, Any]:
+        """Why the candidate's process is no longer there."""
+        if end is None:
+            return {"reason": "protocol", "message": "The code closed the connection it is called through."}
+        code, cpu = end["code"], end["cpu"]
+        if code is None or code >= 0:
+            return {"reason": "exited", "message": "The code ended its own process."}
+        if -code in (signal.SIGXCPU, signal.SIGKILL) and cpu >= self.limits.cpu_seconds - 0.5:
+            used = f"The code used more than {self.limits.cpu_seconds} s of processor time."
+            return {"verdict": "timeout", "reason": "cpu_time", "message": used}
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        return {"reason": "crashed", "message": f"The code's process crashed ({name})."}
+
+    def _kill(self) -> None:
+        for pidfd in self.pidfds:
+            try:
+                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                continue
+
+    def _close(self) -> None:
+        for pidfd in self.pidfds:
+            os.close(pidfd)
+        self.pidfds = []
+        self.output.close()
+        self.report.close()
+        self.private.close()
+
+
+def _read(sock: socket.socket) -> bytes:
+    try:
+        return sock.recv(1 << 16)
+    except OSError:
+        return b""

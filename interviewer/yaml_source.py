@@ -1,0 +1,103 @@
+"""YAML files read strictly, with the line of every field, so that a fault can say where it is.
+
+Refused: duplicate keys, aliases (they hide expansion bombs), anything but plain data, files over MAX_BYTES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+MAX_BYTES = 1_000_000
+
+Location = tuple[str | int, ...]
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A parsed file: its data, where each field stands, and the faults found while reading."""
+
+    path: Path
+    data: Any = None
+    lines: Mapping[Location, int] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+
+    def where(self, location: Location) -> str:
+        """`file:line: field` of the deepest known part of `location`."""
+        name = ".".join(str(part) for part in location) or "(file)"
+        for length in range(len(location), -1, -1):
+            if location[:length] in self.lines:
+                return f"{self.path.name}:{self.lines[location[:length]]}: {name}"
+        return f"{self.path.name}: {name}"
+
+    def explain(self, error: ValidationError) -> tuple[str, ...]:
+        """One line a fault: file, line, field, what is wrong, and the value that was found."""
+        rows = []
+        for item in error.errors(include_url=False):
+            found = ""
+            if item["type"] not in ("missing", "value_error") and isinstance(item["input"], str | int | float):
+                found = f" (found {item['input']!r:.80})"
+            rows.append(f"{self.where(tuple(item['loc']))}: {item['msg']}{found}")
+        return tuple(rows)
+
+
+def read_yaml(path: Path) -> Source:
+    """Parse `path`; problems become faults of the returned Source, never exceptions."""
+    try:
+        raw = path.read_bytes()
+        if len(raw) > MAX_BYTES:
+            return Source(path, faults=(f"{path.name}: {len(raw)} bytes, at most {MAX_BYTES} are read",))
+        loader = _Loader(raw.decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        return Source(path, faults=(f"{path.name}: cannot be read as UTF-8 YAML: {error}",))
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return Source(path, faults=(f"{path.name}: the file is empty",))
+        reader = _Reader(path, loader)
+        data = reader.build(node, ())
+        return Source(path, data, reader.lines, tuple(reader.faults))
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f":{mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+        return Source(path, faults=(f"{path.name}{line}: malformed YAML: {problem}",))
+    finally:
+        loader.dispose()
+
+
+class _Reader:
+    """Turns a YAML node tree into plain data and notes the line of each field."""
+
+    def __init__(self, path: Path, loader: Any) -> None:
+        self.path = path
+        self.loader = loader
+        self.lines: dict[Location, int] = {}
+        self.faults: list[str] = []
+        self._seen: set[int] = set()
+
+    def build(self, node: Any, at: Location) -> Any:
+        line = node.start_mark.line + 1
+        self.lines[at] = line
+        if id(node) in self._seen:
+            self.faults.append(f"{self.path.name}:{line}: aliases are not allowed")
+            return None
+        self._seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            result: dict[str, Any] = {}
+            for key_node, value_node in node.value:
+                key = str(getattr(key_node, "value", key_node))
+                if key in result:
+                    self.faults.append(f"{self.path.name}:{key_node.start_mark.line + 1}: key '{key}' appears twice")
+                result[key] = self.build(value_node, (*at, key))
+            return result
+        if isinstance(node, yaml.SequenceNode):
+            return [self.build(item, (*at, index)) for index, item in enumerate(node.value)]
+        return self.loader.construct_object(node)
