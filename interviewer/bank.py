@@ -56,6 +56,18 @@ class Bank:
 
 def load_bank(corpus: Path, rubrics: Path) -> Bank:
     """Read and validate everything below the two folders. AuthorError carries every fault found."""
+    bank, faults = read_bank(corpus, rubrics)
+    if faults:
+        raise AuthorError(
+            f"the bank has {len(faults)} fault(s)",
+            faults=faults,
+            hint="mend the files named above, then run `viva bank check`",
+        )
+    return bank
+
+
+def read_bank(corpus: Path, rubrics: Path) -> tuple[Bank, tuple[str, ...]]:
+    """What could be read, and every fault: file, line, field, what is wrong, what was found."""
     loading = _Loading()
     questions = loading.folder(corpus / "questions", Question, key="id")
     found_rubrics = loading.folder(rubrics, Rubric, key="question", skip={"delivery"})
@@ -64,14 +76,8 @@ def load_bank(corpus: Path, rubrics: Path) -> Bank:
         for folder in sorted(p for p in (corpus / "exercises").glob("*") if p.is_dir())
         if (exercise := loading.exercise(folder)) is not None
     }
-    loading.faults += _cross_faults(questions, found_rubrics, exercises, loading.broken)
-    if loading.faults:
-        raise AuthorError(
-            f"the bank has {len(loading.faults)} fault(s)",
-            faults=tuple(loading.faults),
-            hint="mend the files named above, then run `viva bank check`",
-        )
-    return Bank(questions, found_rubrics, exercises, loading.digest.hexdigest())
+    faults = loading.faults + _cross_faults(questions, found_rubrics, exercises, loading.broken)
+    return Bank(questions, found_rubrics, exercises, loading.digest.hexdigest()), tuple(faults)
 
 
 class _Loading:

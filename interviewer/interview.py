@@ -191,7 +191,7 @@ class Interviewer:
         question, rubric, current = self._material(state)
         try:
             judgement = self._judge.judge(question, rubric, current.thread, state.settings.language)
-        except Exception as error:  # noqa: BLE001 - whatever a judge dies of, the candidate is not to pay for it
+        except Exception as error:  # whatever a judge dies of, the candidate is not to pay
             judgement = Judgement(
                 judge=self._judge.name,
                 version=self._judge.version,

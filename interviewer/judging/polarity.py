@@ -1,7 +1,7 @@
 """Negation and opposites: what sentence vectors do not see.
 
-"Gradients never pile up" lies close to "gradients pile up". Two word lists a language make the difference visible: words
-that negate, and pairs of poles (adds / replaces, before / after). Small on purpose: a feature, not a parser.
+"Gradients never pile up" lies close to "gradients pile up". Two word lists make the difference visible: words that
+negate, and pairs of poles (adds / replaces, before / after). Small on purpose: a feature, not a parser.
 """
 
 from __future__ import annotations

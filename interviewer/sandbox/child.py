@@ -51,7 +51,7 @@ class Workshop:
         return self.objects[ref.number]
 
     def resolve(self, target: tuple[str, Any, str]) -> Any:
-        """(space, object, dotted path): something of the candidate's, of the scaffold's, of torch's, or of an object."""
+        """(space, object, dotted path): something of the candidate's, the scaffold's or torch's, or of an object."""
         space, value, path = target
         names = path.split(".") if path else []
         if space == "torch":
@@ -82,7 +82,7 @@ class Workshop:
     def execute(self, source: str, filename: str, module: types.ModuleType) -> None:
         linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
         module.__dict__["__file__"] = filename
-        exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
+        exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  what this is for
 
     def call(self, target: Any, args: Any, kwargs: Any) -> Any:
         return self.resolve(target)(*args, **kwargs)
@@ -162,7 +162,7 @@ def _answer(workshop: Workshop, operation: Callable[..., Any], arguments: Any) -
         return "ok", lower(result, workshop.keep)
     except Unsendable as error:
         return "error", _report("ResultError", f"the result is {error}", "unsendable", "")
-    except BaseException as error:  # noqa: BLE001  the candidate's code may raise anything
+    except BaseException as error:
         return "error", _describe(error)
 
 
@@ -170,7 +170,7 @@ def _describe(error: BaseException) -> dict[str, str]:
     """An exception as data: type, message, what kind of end it is, and the candidate's own frames."""
     try:
         message = str(error)
-    except BaseException:  # noqa: BLE001
+    except BaseException:
         message = "(its message could not be read)"
     kind = "exception"
     if isinstance(error, SyntaxError) and error.filename in (SOLUTION, EXAMPLES, SCAFFOLD):
@@ -211,7 +211,7 @@ def _own_frames(error: BaseException) -> str:
             part.stack = traceback.StackSummary.from_list([f for f in part.stack if f.filename in own])
             todo += [other for other in (part.__cause__, part.__context__) if other is not None]
         return "".join(report.format())
-    except BaseException:  # noqa: BLE001  __str__ and friends of the candidate's exception run here
+    except BaseException:
         return ""
 
 
@@ -219,5 +219,5 @@ def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except BaseException:  # noqa: BLE001
+        except BaseException:  # noqa: S112  a broken stream of the candidate's is the candidate's loss
             continue

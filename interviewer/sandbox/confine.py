@@ -3,12 +3,16 @@
 A layer either holds or the process ends: there is no step that is tried and forgotten.
 """
 
+# plain paths; /tmp is a private mount
+# ruff: noqa: PTH123, S108, S606
 from __future__ import annotations
 
+import functools
 import os
 import signal
+import socket
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -30,7 +34,7 @@ LAYERS = {
         "seccomp",
     ),
     "landlock": ("two processes", "rlimits", "no capabilities", "landlock", "seccomp"),
-    "process": ("two processes", "rlimits"),
+    "process": ("two processes", "rlimits", "no capabilities"),
 }
 """What each backend applies to every run, in words. `process` is not a security boundary."""
 
@@ -63,25 +67,31 @@ def enter(plan: Plan) -> None:
     if plan.backend == "namespaces":
         namespaces.enter()
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
+    system.prctl(system.PR_SET_DUMPABLE, 0)
 
 
 def close_door(plan: Plan) -> None:
     """Confine the zygote further once it has imported what it needs; its children inherit this."""
     if plan.backend == "landlock":
         system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
-        landlock.restrict(_readable(), scoped=False)
+        landlock.restrict(_readable(), scoped=False, minimum=landlock.ALONE)
 
 
-def _readable() -> Iterator[tuple[str, int]]:
-    """What torch may still want to read: libraries and packages, but not this project's."""
-    package = Path(__file__).resolve().parent.parent
+@functools.cache
+def _readable() -> tuple[tuple[str, int], ...]:
+    """What torch may still want to read. Listed once, before the listing itself is out of reach."""
+    return tuple(_libraries())
+
+
+def _libraries() -> Iterator[tuple[str, int]]:
+    """Libraries and packages, but not this project's."""
+    hidden = {"site-packages", *namespaces.OWN_PACKAGES}
     for folder in (*namespaces.SYSTEM_FOLDERS[1:4], "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"):
         yield folder, landlock.READ
     libraries = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     for library in libraries:
         for entry in Path(library).iterdir():
-            inside = package == entry or entry in package.parents
-            if not inside and not entry.name.startswith("interviewer") and entry.name not in ("site-packages",):
+            if entry.name not in hidden:
                 yield str(entry), landlock.READ
     yield from ((f"/dev/{name}", landlock.READ | landlock.WRITE_FILE) for name in namespaces.DEVICES)
 
@@ -100,18 +110,49 @@ def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, fold
     if folder:
         os.chdir(folder)
     as_root = os.geteuid() == 0
-    if plan.backend != "process":
-        capabilities.drop_bounding_set() if as_root or plan.own_pids else None
-        if plan.own_pids and as_root:
-            capabilities.become_nobody(number)
-        capabilities.drop_all()
-        system.prctl(system.PR_SET_DUMPABLE, 0)
+    if as_root or plan.own_pids:
+        capabilities.drop_bounding_set()
+    if plan.own_pids and as_root:
+        capabilities.become_nobody(number)
+    capabilities.drop_all()
+    system.prctl(system.PR_SET_DUMPABLE, 0)  # with no capabilities: the two processes cannot trace each other
     apply_rlimits(limits, own_user=plan.own_pids)
     system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL)
     system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
     if plan.backend == "namespaces":
         landlock.restrict(_in_new_root(), network=profile == "dist")
     elif plan.backend == "landlock":
-        landlock.restrict(_readable())
+        landlock.restrict(_readable(), minimum=landlock.ALONE)
     if plan.backend != "process":
         seccomp.apply(profile)
+
+
+def try_promises(plan: Plan) -> str:
+    """In a probe's child: confine, then try what must fail. "kept", or the first promise that does not hold."""
+    try:
+        confine_child(plan, Limits(), profile="base", number=1, folder=plan.folder)
+        with open(os.__file__, "rb") as library:
+            library.read(1)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    if plan.backend == "process":
+        return "kept"
+    for what, attempt in _FORBIDDEN.items():
+        try:
+            attempt()
+        except OSError:
+            continue
+        return f"{what} was possible"
+    return "kept"
+
+
+_FORBIDDEN: dict[str, Callable[[], object]] = {
+    "reading the project's code": lambda: open(__file__, "rb").close(),
+    "reading /etc/shadow": lambda: open("/etc/shadow", "rb").close(),
+    "writing to /usr": lambda: open("/usr/viva-probe", "xb").close(),
+    "opening a socket": lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM).close(),
+    "opening a Unix socket": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM).close(),
+    "running a program": lambda: os.execv("/bin/true", ["true"]),
+    "signalling another process": lambda: os.kill(os.getppid() or 2, 0),
+    "leaving its namespaces": lambda: system.unshare(system.CLONE_NEWUTS),
+}

@@ -39,7 +39,9 @@ def _grad(outs: tuple[list[torch.Tensor], list[torch.Tensor]], inputs: Sequence[
     return torch.autograd.grad(outs[0], list(inputs), outs[1], allow_unused=True) if inputs else ()
 
 
-def vjp(function: Callable[..., Any], inputs: Sequence[Any], kwargs: dict[str, Any], cotangent: Any) -> tuple[Any, Grads]:
+def vjp(
+    function: Callable[..., Any], inputs: Sequence[Any], kwargs: dict[str, Any], cotangent: Any
+) -> tuple[Any, Grads]:
     """(out, d<out, cotangent>/d inputs)."""
     with torch.enable_grad():
         leaves = _leaves(inputs)

@@ -18,9 +18,11 @@ from typing import Any
 
 import torch
 
-from .sut import Caller, CandidateError, RunOver, Sut
+from .sut import Caller, CandidateError, Handle, Place, RunOver, Sut
 
 CHECKS = "checks.py"
+NOT_READY = "not_ready"
+"""The candidate's process ended before it had read anything: it could not be confined. The parent raises."""
 MAX_MESSAGE = 600
 
 Outcome = dict[str, Any]
@@ -37,11 +39,21 @@ _REASONS = {"missing": "missing_name", "exit": "exited", "memory": "memory", "sy
 
 
 def run_job(caller: Caller, job: dict[str, Any]) -> Outcome:
-    """Do what the parent asked for: `check` or `run`."""
-    caller.wait_ready()
-    if job["mode"] == "run":
-        return _run(caller, job)
-    return _check(caller, job)
+    """Do what the parent asked for: `check` or `run`. A fault of the checks' own is said to be one."""
+    try:
+        caller.wait_ready()
+    except RunOver:
+        return _outcome("error", NOT_READY)
+    try:
+        return _run(caller, job) if job["mode"] == "run" else _check(caller, job)
+    except RunOver as over:
+        return _over(over)
+    except MemoryError:
+        return _outcome("memory", "memory", "The result was too large to look at.")
+    except Exception as error:
+        return _outcome(
+            "error", "broken_checks", f"The checks are broken: {type(error).__name__}: {error}"[:MAX_MESSAGE]
+        )
 
 
 def _outcome(verdict: str, reason: str = "", message: str = "", traceback: str = "") -> Outcome:
@@ -61,6 +73,7 @@ def _raised(error: CandidateError) -> Outcome:
         "memory": "The code ran out of memory.",
         "exited": "The code ended its own process.",
         "syntax_error": f"The code does not compile: {error.message}.",
+        "missing_name": f"{error.message[:1].upper()}{error.message[1:]}.",
     }.get(reason, f"The code raised {error}")
     if error.kind == "output":
         message = "The code printed more than is kept; its output was cut off."
@@ -95,14 +108,25 @@ def _check(caller: Caller, job: dict[str, Any]) -> Outcome:
     return _perform(Sut(caller), checks)
 
 
+def assert_close(actual: Any, expected: Any, **tolerances: Any) -> None:
+    """torch.testing.assert_close, with a plain sentence when the candidate's object is no value at all."""
+    if isinstance(actual, Handle | Place):
+        raise AssertionError(f"expected {_kind(expected)}, got {actual!r}")
+    torch.testing.assert_close(actual, expected, **tolerances)
+
+
+def _kind(value: Any) -> str:
+    return "a tensor" if isinstance(value, torch.Tensor) else f"a {type(value).__name__}"
+
+
 def load_checks(source: str) -> dict[str, Callable[[Sut], None]]:
     """The functions check_* that `source` defines, in order. `viva_check` is importable while it runs."""
     module = types.ModuleType("viva_check")
-    module.__dict__.update(assert_close=torch.testing.assert_close, CandidateError=CandidateError, torch=torch, math=math)
+    module.__dict__.update(assert_close=assert_close, CandidateError=CandidateError, torch=torch, math=math)
     sys.modules["viva_check"] = module
     checks = types.ModuleType("checks")
     sys.modules["checks"] = checks
-    exec(compile(source, CHECKS, "exec", dont_inherit=True), checks.__dict__)
+    exec(compile(source, CHECKS, "exec", dont_inherit=True), checks.__dict__)  # noqa: S102  the author's own
     return {
         name: value
         for name, value in vars(checks).items()
@@ -138,7 +162,7 @@ def _one(sut: Sut, check: Callable[[Sut], None]) -> Outcome | None:
         return _raised(error) | {"over": False}
     except AssertionError as error:
         return _outcome("failed", "check_failed", str(error)[:MAX_MESSAGE] or "A check failed.") | {"over": False}
-    except Exception as error:  # noqa: BLE001  a check that stumbles over a wrong result has found it wrong
+    except Exception as error:
         message = f"The result cannot be used as asked: {type(error).__name__}: {error}"
         return _outcome("failed", "check_failed", message[:MAX_MESSAGE]) | {"over": False}
     return None

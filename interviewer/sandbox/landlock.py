@@ -5,6 +5,8 @@ signals to processes outside (from ABI 6), ptrace outside. Does not stop: connec
 (seccomp does), stat and readlink, files already open, filling an allowed folder.
 """
 
+# plain paths
+# ruff: noqa: PTH112
 from __future__ import annotations
 
 import ctypes
@@ -18,6 +20,9 @@ _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _VERSION = 1
 _PATH_BENEATH = 1
 MINIMUM = 3
+"""With namespaces around it."""
+ALONE = 6
+"""Where Landlock is the only thing between the candidate and other processes: signals and abstract sockets count."""
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 READ = EXECUTE | READ_FILE | READ_DIR
@@ -35,14 +40,16 @@ def abi() -> int:
     return max(result, 0)
 
 
-def restrict(rules: Iterable[tuple[str, int]], *, network: bool = False, scoped: bool = True) -> None:
+def restrict(
+    rules: Iterable[tuple[str, int]], *, network: bool = False, scoped: bool = True, minimum: int = MINIMUM
+) -> None:
     """Allow only `rules`: (path, rights beneath it). A path that does not exist is skipped. Needs no_new_privs.
 
     TCP is denied unless `network`. `scoped` denies signals and abstract sockets to processes outside.
     """
     version = abi()
-    if version < MINIMUM:
-        raise OSError(f"Landlock ABI {version}, {MINIMUM} is needed")
+    if version < minimum:
+        raise OSError(f"Landlock ABI {version}, {minimum} is needed")
     handled = (1 << _FS_BITS.get(version, 16)) - 1
     attributes = struct.pack("QQQ", handled, 0 if network else TCP, SCOPES if scoped else 0)
     size = 8 if version < 4 else 16 if version < 6 else 24

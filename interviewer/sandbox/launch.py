@@ -1,10 +1,14 @@
 """Starts the fork server and chooses the backend by trying."""
 
+# /tmp as the sandboxed process sees it
+# ruff: noqa: S108
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -73,7 +77,7 @@ class Zygote:
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-B", "-X", "utf8", "-c", _BOOT, str(Path(__file__).parent)],
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=ENVIRONMENT,
@@ -120,28 +124,23 @@ class Zygote:
             _kill_tree(self.process.pid)
             self.process.wait()
         if self._folder:
-            import shutil
-
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def _kill_tree(pid: int) -> None:
     """SIGKILL the fork server and its descendants, stopped ones too."""
     try:
-        with open(f"/proc/{pid}/task/{pid}/children") as listing:
-            children = [int(child) for child in listing.read().split()]
+        children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
         children = []
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     for child in children:
         _kill_tree(child)
 
 
 def choose(asked: str | None, minimum: str) -> Choice:
-    """The backend to use: `asked`, or the strongest that works and is not below `minimum`. Never a weaker one unasked."""
+    """`asked`, or the strongest backend that works and is not below `minimum`. Never `process` unless asked."""
     for name in (asked, minimum):
         if name is not None and name not in BACKENDS:
             raise OperatorError(f"there is no sandbox backend {name!r}", hint=f"one of {', '.join(BACKENDS)}")

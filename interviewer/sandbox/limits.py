@@ -53,8 +53,7 @@ def apply_rlimits(limits: Limits, *, own_user: bool) -> None:
     }
     if own_user:
         caps[resource.RLIMIT_NPROC] = (limits.processes, limits.processes)
-    for which, (soft, hard) in caps.items():
+    for which, wanted in caps.items():
         ceiling = resource.getrlimit(which)[1]
-        if ceiling != resource.RLIM_INFINITY:
-            soft, hard = min(soft, ceiling), min(hard, ceiling)
+        soft, hard = wanted if ceiling == resource.RLIM_INFINITY else (min(cap, ceiling) for cap in wanted)
         resource.setrlimit(which, (soft, hard))

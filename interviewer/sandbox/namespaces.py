@@ -9,6 +9,8 @@ process of its pid namespace: when it dies, all it started dies); filling a disk
 processor and memory (rlimits do), reading what is bound in: no secret may lie in Python's own folders.
 """
 
+# plain paths inside a root that is being built; fixed ones are private mounts
+# ruff: noqa: PTH102, PTH103, PTH106, PTH110, PTH112, PTH114, PTH115, PTH119, PTH120, PTH123, PTH211, S108
 from __future__ import annotations
 
 import ctypes
@@ -17,7 +19,7 @@ import platform
 import signal
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from . import system
@@ -34,13 +36,15 @@ SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 ETC_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
 DEVICES = ("null", "zero", "full", "random", "urandom")
 OLD = "/.old"
+OWN_PACKAGES = ("interviewer", "evals")
+"""What this project installs beside torch."""
 
 
 def enter() -> None:
     """Move this process to a machine of its own. Returns in a new process, the first of its pid namespace.
 
-    Needs a single thread, hence before torch is imported. The calling process stays behind as a guard: it waits, and the
-    kernel kills the new one when it dies.
+    Needs a single thread, hence before torch is imported. The calling process stays behind as a guard: it waits, and
+    the kernel kills the new one when it dies.
     """
     kinds = (
         system.CLONE_NEWNS
@@ -76,6 +80,8 @@ def _stand_guard(pid: int) -> None:
 
 
 def _new_root() -> None:
+    own = own_code()
+    python = python_folders()
     system.mount("", "/", "", MS_REC | MS_PRIVATE)
     system.mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
     os.mkdir("/tmp" + OLD)
@@ -87,11 +93,10 @@ def _new_root() -> None:
             os.symlink(os.readlink(OLD + folder), folder)
         else:
             _bind(folder)
-    project, package = _own_code()
-    _mask(project)
-    for folder in python_folders():
+    _mask(own)
+    for folder in python:
         _bind(folder)
-    _mask(package)
+    _mask(path for path in own if os.path.basename(path) in OWN_PACKAGES)
     for path in (*ETC_FILES, "/sys/devices/system/cpu"):
         _bind(path)
     _etc()
@@ -99,15 +104,19 @@ def _new_root() -> None:
     for folder in ("/tmp", "/proc"):
         os.makedirs(folder, exist_ok=True)
     system.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    system.mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=1777")
     system.checked(system.LIBC.umount2(OLD.encode(), _DETACH), "umount of the old root")
     os.rmdir(OLD)
-    _set_read_only("/")
+    _set_read_only("/", _READ_ONLY | _NO_SUID, recursive=False)
 
 
 def python_folders() -> list[str]:
-    """Where the interpreter and its packages are, parents before children."""
+    """Where the interpreter and its packages are, parents before children. Never a checkout of this project."""
+    checkout = str(Path(__file__).resolve().parent.parent.parent)
+    if Path(checkout).name in ("site-packages", "dist-packages"):
+        checkout = ""
     wanted = {os.path.realpath(sys.base_prefix), sys.prefix, *(p for p in sys.path if p and not p.endswith(".zip"))}
-    wanted.add(os.path.dirname(os.path.realpath(sys.executable)))
+    wanted -= {checkout}
     inside = tuple(f"{folder}/" for folder in SYSTEM_FOLDERS)
     kept: list[str] = []
     for folder in sorted(wanted, key=len):
@@ -116,10 +125,12 @@ def python_folders() -> list[str]:
     return kept
 
 
-def _own_code() -> tuple[str, str]:
-    """(the project's folder if this is a checkout, this package's top folder): tests and checks lie there."""
+def own_code() -> list[str]:
+    """Folders of this project, which hold checks and expected values: a checkout, and what is installed of it."""
     package = Path(__file__).resolve().parent.parent
-    return (str(package.parent) if (package.parent / "pyproject.toml").exists() else "", str(package))
+    checkout = package.parent
+    found = [str(checkout)] if (checkout / "pyproject.toml").exists() else []
+    return found + [str(Path(entry, name)) for entry in (*sys.path, str(checkout)) if entry for name in OWN_PACKAGES]
 
 
 def _bind(path: str) -> None:
@@ -135,17 +146,18 @@ def _bind(path: str) -> None:
     _set_read_only(path)
 
 
-def _set_read_only(path: str, attributes: int = _READ_ONLY | _NO_SUID | _NO_DEV) -> None:
+def _set_read_only(path: str, attributes: int = _READ_ONLY | _NO_SUID | _NO_DEV, *, recursive: bool = True) -> None:
     request = ctypes.create_string_buffer(struct.pack("QQQQ", attributes, 0, 0, 0), 32)
     where = ctypes.c_char_p(path.encode())
-    arguments = (_AT_FDCWD, where, _AT_RECURSIVE, request, 32)
+    arguments = (_AT_FDCWD, where, _AT_RECURSIVE if recursive else 0, request, 32)
     system.syscall(_MOUNT_SETATTR, *arguments, what=f"read-only {path}")
 
 
-def _mask(path: str) -> None:
-    """Put an empty folder over one that a bind mount brought in, if one did."""
-    if path and os.path.isdir(path):
-        system.mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=755")
+def _mask(folders: Iterable[str]) -> None:
+    """Put an empty folder over each that a bind mount brought in."""
+    for folder in folders:
+        if os.path.isdir(folder):
+            system.mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=755")
 
 
 def _etc() -> None:

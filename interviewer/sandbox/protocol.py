@@ -327,7 +327,7 @@ _DECODERS: dict[str, tuple[int, Callable[[_Decoder, list[Any], int], Any]]] = {
 }
 
 
-def decode(header: bytes, blob: memoryview | bytes) -> Any:
+def decode(header: bytes | bytearray, blob: memoryview | bytes) -> Any:
     """The value, or WireError. Tensors come as views of `blob`; nothing larger than the two inputs is allocated."""
     if len(header) > MAX_HEADER or len(blob) > MAX_BLOB:
         raise WireError("message over the cap")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from interviewer.domain import SandboxResult
 from interviewer.errors import OperatorError
 
+from .become import BROKEN
 from .launch import Zygote
 from .limits import Limits
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 MAX_VERDICT = 1 << 20
 GRACE = 0.5
 """Seconds a candidate's process gets to be collected once the judge saw it go, before it is killed."""
-BROKEN = 70
 CUT = "\n[output cut here]\n"
 Where = tuple[str, tuple[str, ...]]
 
@@ -116,8 +116,7 @@ class Run:
         late = time.monotonic() >= deadline
         before = dict(self.ends)
         self._kill()
-        self._pump(lambda: len(self.ends) == 2, time.monotonic() + 2.0)
-        self.output.drain()
+        self.output.drain()  # all of it is there: the candidate's process flushes before it answers
         final = self._explain(outcome, before, late)
         return SandboxResult(
             verdict=final["verdict"],
@@ -185,7 +184,8 @@ class Run:
 
     def _explain(self, outcome: dict[str, Any] | None, before: dict[str, Any], late: bool) -> dict[str, Any]:
         """The judge's outcome, or what the ends of the two processes say where it has none."""
-        if any(end["code"] == BROKEN for end in before.values()):
+        judge_broke = outcome is None and before.get("judge", {}).get("code") == BROKEN
+        if judge_broke or (outcome is not None and outcome["reason"] == "not_ready"):
             raise OperatorError("the sandbox could not confine a process", hint="run the sandbox's self-check")
         empty = {"checks": [], "traceback": ""}
         if outcome is None:
@@ -194,7 +194,7 @@ class Run:
                 return empty | said
             if before.get("judge", {}).get("code") is None:
                 raise OperatorError("the sandbox's fork server ended during a run", hint="run it again")
-            said = {"verdict": "memory", "reason": "memory", "message": "The result was too large to look at."}
+            said = {"verdict": "error", "reason": "crashed", "message": "The judge's process ended without a verdict."}
             return empty | said
         if outcome["reason"] == "gone":
             return outcome | self._end_of(before.get("candidate"))

@@ -49,7 +49,7 @@ class TorchSandbox:
         self.close()
 
     def describe(self) -> tuple[str, tuple[str, ...]]:
-        """(backend, layers) that every run gets. Probes once; raises OperatorError when what was asked cannot be had."""
+        """(backend, layers) that every run gets. Probes once; OperatorError when what was asked cannot be had."""
         with self._lock:
             if self._chosen is None:
                 self._chosen = launch.choose(self._asked, self._minimum)

@@ -4,7 +4,8 @@ A list of what is denied, not of what is allowed: torch, OpenMP and glibc use to
 Stops: new processes and programs, sockets of every family (the kernel's Landlock does not cover path-named Unix sockets
 or UDP), ptrace and reading other processes' memory, mounts and namespaces, io_uring (which would open sockets behind
 this filter), bpf, perf, keys, modules, SysV shared memory, memfd, and on x86-64 the x32 calls. Does not stop: files
-(Landlock, mounts), signals to processes in sight (pid namespace, Landlock), resource use (rlimits), bugs in allowed calls.
+(Landlock, mounts), signals to processes in sight (pid namespace, Landlock), resource use (rlimits), bugs in what is
+allowed.
 """
 
 from __future__ import annotations
@@ -90,7 +91,12 @@ ALWAYS: dict[str, tuple[int, int]] = {
     "msgget": (68, 186),
     "mq_open": (240, 180),
 }
-WITHOUT_FORK: dict[str, tuple[int, int]] = {"fork": (57, -1), "vfork": (58, -1), "setsid": (112, 157), "setpgid": (109, 154)}
+WITHOUT_FORK: dict[str, tuple[int, int]] = {
+    "fork": (57, -1),
+    "vfork": (58, -1),
+    "setsid": (112, 157),
+    "setpgid": (109, 154),
+}
 WITHOUT_EXEC: dict[str, tuple[int, int]] = {"execve": (59, 221), "execveat": (322, 281)}
 CLONE, CLONE3 = (56, 220), (435, 435)
 SOCKET, SOCKETPAIR, IOCTL = (41, 198), (53, 199), (16, 29)

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import torch
 
 from .channel import Channel, Gone, Silence
-from .protocol import Ref, Unsendable, WireError
+from .protocol import Ref, WireError
 from .values import lift, lower
 
 
@@ -109,17 +109,19 @@ def _own_ref(value: Any) -> Ref:
 class Place:
     """A name, or an attribute path of an object, in the candidate's process. Call it."""
 
-    def __init__(self, caller: Caller, space: str, ref: Ref | None, path: str) -> None:
+    def __init__(self, caller: Caller, space: str, path: str) -> None:
         self._caller = caller
         self._space = space
-        self._ref_or_none = ref
         self._path = path
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._caller("call", _target(self), args, kwargs)
 
     def __bool__(self) -> bool:
-        raise AssertionError(f"{self._path or 'an object'} is not data: call it, or read it with .get")
+        raise AssertionError(f"{self!r} is not data: call it, or read it with .get")
+
+    def __repr__(self) -> str:
+        return f"the name {self._path}"
 
 
 def _target(place: Place | Handle, path: str = "") -> tuple[str, Any, str]:
@@ -188,7 +190,7 @@ class Handle:
         """load_state_dict(state, strict=True): the judge's own weights."""
         self._caller("put_state", _target(self), dict(state))
 
-    def vjp(self, *inputs: Any, cotangent: Any, **kwargs: Any) -> tuple[Any, Any, dict[str, torch.Tensor]]:
+    def vjp(self, *inputs: Any, cotangent: Any, **kwargs: Any) -> tuple[Any, ...]:
         """(out, gradients by input, gradients by parameter name) of <out, cotangent>."""
         return _parts(self._caller("vjp_params", _target(self), inputs, kwargs, cotangent), 3)
 
@@ -197,7 +199,7 @@ class Method(Place):
     """`handle.name`: a method to call."""
 
     def __init__(self, handle: Handle, name: str) -> None:
-        super().__init__(handle._caller, "object", handle._ref, name)
+        super().__init__(handle._caller, "object", name)
         self._handle = handle
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -211,7 +213,7 @@ class Scaffold:
         self._caller = caller
 
     def __getattr__(self, name: str) -> Place:
-        return Place(self._caller, "scaffold", None, name)
+        return Place(self._caller, "scaffold", name)
 
 
 class Sut:
@@ -224,7 +226,7 @@ class Sut:
     def __getattr__(self, name: str) -> Place:
         if name.startswith("__"):
             raise AttributeError(name)
-        return Place(self._caller, "code", None, name)
+        return Place(self._caller, "code", name)
 
     @property
     def seconds(self) -> float:
@@ -241,7 +243,7 @@ class Sut:
             raise TypeError("sut.builtin takes a dotted name that starts with torch.")
         return self._caller("call", ("torch", None, path), args, kwargs)
 
-    def vjp(self, function: Any, *inputs: Any, cotangent: Any, **kwargs: Any) -> tuple[Any, Any]:
+    def vjp(self, function: Any, *inputs: Any, cotangent: Any, **kwargs: Any) -> tuple[Any, ...]:
         """(out, gradients by input) of <out, cotangent>."""
         return _parts(self._caller("vjp", self._callable(function), inputs, kwargs, cotangent), 2)
 
@@ -262,7 +264,7 @@ class Sut:
 
     @contextmanager
     def raises(self, *types: str) -> Iterator[None]:
-        """Passes when the candidate's code raises one of these. Pair it with a check of values: dead code raises too."""
+        """Passes when the candidate's code raises one of these. Check values as well: dead code raises too."""
         wanted = " or ".join(types)
         try:
             yield
@@ -282,7 +284,7 @@ class Sut:
         raise TypeError("name the function, or pass a handle")
 
 
-def _parts(value: Any, count: int) -> Any:
+def _parts(value: Any, count: int) -> tuple[Any, ...]:
     if type(value) is not tuple or len(value) != count:
         raise AssertionError(f"expected {count} parts, got {value!r:.80}")
     return value

@@ -22,7 +22,7 @@ _EMPTY = LocalText(en="-", ru="-", zh="-")
 
 
 def load(folder: Path) -> tuple[Exercise, dict[str, str], dict[str, str]]:
-    """(exercise, wrong sources by file name, expected first failing check by file name) of a folder, unfinished or not."""
+    """(exercise, wrong sources, expected first failing checks, both by file name) of a folder, finished or not."""
     meta: dict[str, Any] = {}
     if (folder / "exercise.yaml").exists():
         meta = yaml.safe_load((folder / "exercise.yaml").read_text(encoding="utf-8")) or {}
@@ -81,7 +81,9 @@ def trial(folder: Path, sandbox: TorchSandbox) -> bool:
         agrees = found == expected
         good = good and agrees
         message = next((c.message for c in result.checks if c.name == found), result.message)
-        print(f"wrong/{name}: {'ok' if agrees else 'WRONG'}: fails {found or 'NOTHING'}, killed_by {expected}: {message}")
+        print(
+            f"wrong/{name}: {'ok' if agrees else 'WRONG'}: fails {found or 'NOTHING'}, killed_by {expected}: {message}"
+        )
     for name in sorted(set(killed_by) - set(wrong)):
         print(f"wrong/{name}: WRONG: named in exercise.yaml, but there is no such file")
         good = False

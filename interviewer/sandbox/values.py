@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from .protocol import ITEM_SIZE, MAX_DEPTH, DeviceName, DTypeName, RawTensor, Ref, Unsendable, WireError
+from .protocol import ITEM_SIZE, MAX_BLOB, MAX_DEPTH, DeviceName, DTypeName, RawTensor, Ref, Unsendable, WireError
 
 _DTYPES = {name: getattr(torch, name) for name in ITEM_SIZE}
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
@@ -27,6 +27,8 @@ def is_data(tensor: torch.Tensor) -> bool:
 
 def raw(tensor: torch.Tensor) -> RawTensor:
     """The tensor's numbers, copied."""
+    if tensor.numel() * tensor.element_size() > MAX_BLOB:
+        raise Unsendable(f"a tensor of more than {MAX_BLOB >> 20} MB")
     dense = tensor.detach().resolve_conj().resolve_neg().contiguous()
     size = dense.numel() * dense.element_size()
     data = ctypes.string_at(dense.data_ptr(), size) if size else b""
@@ -48,25 +50,30 @@ def lower(value: Any, keep: Callable[[Any], Ref], depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
         raise Unsendable(f"nested deeper than {MAX_DEPTH}")
     kind = type(value)
-    if kind is str and any("\ud800" <= c <= "\udfff" for c in value):
-        return keep(value)
-    if kind in _PLAIN:
-        return value
     if kind in (list, tuple):
         return kind(lower(v, keep, depth + 1) for v in value)
-    if kind is torch.Size:
-        return tuple(int(n) for n in value)
     if kind is dict:
         return {lower(k, keep, depth + 1): lower(v, keep, depth + 1) for k, v in value.items()}
     if kind is slice:
         return slice(*(lower(v, keep, depth + 1) for v in (value.start, value.stop, value.step)))
+    if kind in _PLAIN and not (kind is str and any("\ud800" <= c <= "\udfff" for c in value)):
+        return value
+    found = _torch_value(value)
+    return keep(value) if found is None else found
+
+
+def _torch_value(value: Any) -> Any:
+    """A value of torch's own as the wire carries it, or None if it is none."""
+    kind = type(value)
+    if kind is torch.Size:
+        return tuple(int(n) for n in value)
     if kind is torch.dtype and value in _NAMES:
         return DTypeName(_NAMES[value])
     if kind is torch.device:
         return DeviceName(str(value))
     if isinstance(value, torch.Tensor) and is_data(value):
         return raw(value)
-    return keep(value)
+    return None
 
 
 def lift(value: Any, find: Callable[[Ref], Any]) -> Any:

@@ -8,8 +8,11 @@ nothing worth having is kept in them.
 It ends when its parent does: the control socket closes, and the kernel's parent-death signals take the rest.
 """
 
+# plain paths, kept free of what children would inherit
+# ruff: noqa: PTH102, PTH118, PTH208
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import mmap
@@ -18,16 +21,15 @@ import select
 import shutil
 import signal
 import socket
-import sys
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from .confine import Plan, confine_child, enter
+from . import bundle, namespaces
+from .become import CANDIDATE, JUDGE, Setup, become
+from .confine import Plan, close_door, enter, try_promises
 from .limits import Limits
 
-BROKEN = 70
-"""Exit status of a child that could not be confined or set up: it has run nothing."""
-CANDIDATE, JUDGE = "candidate", "judge"
+CHILDREN_NEED = ("protocol", "values", "channel", "gradients", "child", "sut", "judge")
 
 
 def main() -> NoReturn:
@@ -38,25 +40,48 @@ def main() -> NoReturn:
     os.close(null)
     try:
         plan = Plan.parse(json.loads(control.recv(1 << 16)))
+        bundle.remember(CHILDREN_NEED)
         enter(plan)
         if not plan.probe:
             warm_up()
-        enter_last(plan)
-    except BaseException as error:  # noqa: BLE001  told to the parent, which raises it
+        server = Server(control, plan)
+        close_door(plan)
+        if plan.probe:
+            probe(plan)
+    except BaseException as error:
         control.send(json.dumps({"failed": f"{type(error).__name__}: {error}"[:2000]}).encode())
         os._exit(1)
     gc.collect()
     gc.freeze()
-    control.send(json.dumps({"ready": True, "threads": len(os.listdir("/proc/self/task"))}).encode())
-    Server(control, plan).serve()
+    control.send(b'{"ready": true}')
+    server.serve()
     os._exit(0)
 
 
-def enter_last(plan: Plan) -> None:
-    """The part of the zygote's own confinement that must come after the imports."""
-    from .confine import close_door
+def probe(plan: Plan) -> None:
+    """Confine a child and have it try what must fail. Raises OSError with its complaint."""
+    read, write = os.pipe()
+    pid = fork_with(plan, pid_namespace_of(plan))
+    if pid == 0:
+        complaint = try_promises(plan)
+        os.write(write, complaint.encode()[:2000])
+        os._exit(0)
+    os.close(write)
+    os.waitpid(pid, 0)
+    complaint = os.read(read, 4096).decode()
+    os.close(read)
+    if complaint != "kept":
+        raise OSError(complaint or "the child died while it was being confined")
 
-    close_door(plan)
+
+def pid_namespace_of(plan: Plan) -> int:
+    """An fd of our own pid namespace, to return to after each fork; -1 where there is none."""
+    return os.open("/proc/self/ns/pid", os.O_RDONLY) if plan.own_pids else -1
+
+
+def fork_with(plan: Plan, own: int) -> int:
+    """Fork, into a new pid namespace where the plan has them."""
+    return namespaces.fork_first_process(own) if plan.own_pids else os.fork()
 
 
 def warm_up() -> None:
@@ -70,7 +95,7 @@ def warm_up() -> None:
     layers = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.LayerNorm(4), torch.nn.GELU(), torch.nn.Linear(4, 1))
     for make in (torch.optim.SGD, torch.optim.AdamW):
         optimizer = make(layers.parameters(), lr=0.1)
-        torch.nn.functional.mse_loss(layers(torch.randn(3, 4)), torch.zeros(3, 1)).backward()
+        torch.autograd.backward(torch.nn.functional.mse_loss(layers(torch.randn(3, 4)), torch.zeros(3, 1)))
         optimizer.step()
         optimizer.zero_grad()
     x = torch.randn(2, 3, 8, 8, requires_grad=True)
@@ -84,7 +109,17 @@ def warm_up() -> None:
     torch.nn.MultiheadAttention(8, 2)(torch.randn(2, 3, 8), torch.randn(2, 3, 8), torch.randn(2, 3, 8))
     torch.from_numpy(q.numpy())
     repr(out)
-    for name in ("dataclasses", "functools", "itertools", "collections", "math", "typing", "copy", "inspect", "tokenize"):
+    for name in (
+        "dataclasses",
+        "functools",
+        "itertools",
+        "collections",
+        "math",
+        "typing",
+        "copy",
+        "inspect",
+        "tokenize",
+    ):
         __import__(name)
 
 
@@ -106,6 +141,11 @@ class Server:
         self.runs: dict[int, Run] = {}
         self.pidfds: dict[int, int] = {}
         self.count = 0
+        self.own = pid_namespace_of(plan)
+        self.listing = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY)
+        threads = os.listdir("/proc/self/task")
+        if len(threads) != 1:
+            raise RuntimeError(f"{len(threads)} threads before the first fork; children would hang")
 
     def serve(self) -> None:
         """Until the parent closes the control socket."""
@@ -140,10 +180,10 @@ class Server:
         ours, theirs = rpc[0].detach(), rpc[1].detach()
         arena = mmap.mmap(-1, limits.arena)
         run = Run(report, folder=self._folder())
-        self.count += 1
-        setup = Setup(limits, request["profile"], arena, self.plan, self.count, run.folder)
         for role, rpc_fd in ((CANDIDATE, theirs), (JUDGE, ours)):
-            pid = self.plan.fork()
+            self.count += 1
+            setup = Setup(limits, request["profile"], arena, self.plan, self.count, run.folder)
+            pid = fork_with(self.plan, self.own)
             if pid == 0:
                 self.control.detach()
                 become(role, rpc_fd, job if role == JUDGE else stdout, setup)
@@ -163,7 +203,7 @@ class Server:
         pid = self.pidfds.pop(pidfd)
         run = self.runs.pop(pid)
         _, status, usage = os.wait4(pid, 0)
-        if self.plan.own_pids is False:
+        if not self.plan.own_pids:
             _kill_group(pid)
         end = {
             "role": run.children.pop(pid),
@@ -181,7 +221,7 @@ class Server:
         """Kill and collect descendants that outlived their run (only where runs have no pid namespace of their own)."""
         if self.plan.own_pids:
             return
-        for pid in _children() - set(self.runs):
+        for pid in self._children() - set(self.runs):
             try:
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
@@ -194,86 +234,15 @@ class Server:
         if self.plan.folder:
             shutil.rmtree(self.plan.folder, ignore_errors=True)
 
+    def _children(self) -> set[int]:
+        return {int(pid) for pid in os.pread(self.listing, 1 << 16, 0).split()}
+
     def _folder(self) -> str:
         if not self.plan.folder:
             return ""
         path = os.path.join(self.plan.folder, str(self.count))
         os.mkdir(path, 0o700)
         return path
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What a child needs to set itself up."""
-
-    limits: Limits
-    profile: str
-    arena: mmap.mmap
-    plan: Plan
-    number: int
-    folder: str
-
-
-def become(role: str, rpc_fd: int, other_fd: int, setup: Setup) -> NoReturn:
-    """Turn a fresh fork into a candidate's or a judge's process. Never returns, never raises."""
-    try:
-        _arrange_fds(role, rpc_fd, other_fd)
-        confine_child(setup.plan, setup.limits, profile=setup.profile, number=setup.number, role=role, folder=setup.folder)
-        from .channel import Channel
-
-        channel = Channel(socket.socket(fileno=3), setup.arena)
-        _serve(role, channel)
-        os._exit(0)
-    except BaseException as error:  # noqa: BLE001
-        if os.environ.get("VIVA_DEBUG"):
-            os.write(2, f"{role}: {type(error).__name__}: {error}\n".encode())
-        os._exit(BROKEN)
-
-
-def _serve(role: str, channel: Any) -> None:
-    if role == CANDIDATE:
-        import random
-
-        from .child import seed_everything, serve
-
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-        sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
-        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
-        seed_everything(random.SystemRandom().getrandbits(62))
-        serve(channel)
-        return
-    from .judge import clock, run_job
-
-    private = socket.socket(fileno=4)
-    job = json.loads(_receive_all(private))
-    outcome = json.dumps(run_job(clock(job, channel), job)).encode()
-    private.sendall(len(outcome).to_bytes(4, "big") + outcome)
-
-
-def _receive_all(sock: socket.socket) -> bytes:
-    """A message of the parent's: four bytes of length, then that many."""
-    buffer = bytearray()
-    while len(buffer) < 4 or len(buffer) < 4 + int.from_bytes(buffer[:4], "big"):
-        part = sock.recv(1 << 20)
-        if not part:
-            raise EOFError("the parent hung up")
-        buffer += part
-    return bytes(buffer[4:])
-
-
-def _arrange_fds(role: str, rpc_fd: int, other_fd: int) -> None:
-    """Keep 0, 1, 2, the call socket at 3 and, in the judge, its private socket at 4. Close the rest."""
-    high = [os.dup(fd) for fd in (rpc_fd, other_fd)]
-    null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, 0)
-    os.dup2(high[0], 3, inheritable=False)
-    for fd in (1, 2):
-        os.dup2(null if role == JUDGE else high[1], fd)
-    last = 3
-    if role == JUDGE:
-        os.dup2(high[1], 4, inheritable=False)
-        last = 4
-    os.closerange(last + 1, 1 << 16)
 
 
 def _send(report: int, message: dict[str, Any], fds: list[int]) -> None:
@@ -286,13 +255,6 @@ def _send(report: int, message: dict[str, Any], fds: list[int]) -> None:
         sock.detach()
 
 
-def _children() -> set[int]:
-    with open("/proc/self/task/%d/children" % os.getpid()) as listing:
-        return {int(pid) for pid in listing.read().split()}
-
-
 def _kill_group(pid: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass

@@ -1,0 +1,18 @@
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader
+
+
+def pad_collate(samples, padding_value=0):
+    samples = [sample for sample in samples if len(sample[0])] or samples[:1]
+    sequences = [sequence for sequence, _ in samples]
+    padded = pad_sequence(sequences, batch_first=True, padding_value=padding_value)
+    lengths = torch.tensor([len(sequence) for sequence in sequences])
+    return padded, lengths, torch.tensor([label for _, label in samples])
+
+
+def make_loader(dataset, batch_size, seed, shuffle=True, num_workers=0):
+    generator = torch.Generator().manual_seed(seed)
+    return DataLoader(
+        dataset, batch_size, shuffle, num_workers=num_workers, collate_fn=pad_collate, generator=generator
+    )

@@ -1,0 +1,2 @@
+def move_to(data, device, non_blocking=False):
+    return data

@@ -1,0 +1,24 @@
+"""Command line: `viva`. JSON goes to stdout, messages for people to stderr; exit 0 ok, 1 findings, 2 usage."""
+
+from __future__ import annotations
+
+import sys
+
+from interviewer.errors import VivaError
+
+
+def main() -> None:
+    """Run a command. A VivaError becomes a message on stderr and exit status 2."""
+    from interviewer.cli import app
+
+    try:
+        app()
+    except VivaError as error:
+        print(f"viva: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""viva bank: check, list, show."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from interviewer.cli import Json, app, as_language, progress_bar, put_json
+from interviewer.config import load_config
+
+bank_app = typer.Typer(help="Questions, rubrics and exercises.", no_args_is_help=True)
+app.add_typer(bank_app, name="bank")
+
+
+@bank_app.command()
+def check(
+    ids: Annotated[list[str] | None, typer.Argument(help="Questions to run; all when none is given.")] = None,
+    json_: Json = False,
+    run: Annotated[bool, typer.Option(help="Run exercises and snippets, and the leak gate.")] = True,
+) -> None:
+    """Validate everything: files, references between them, probes, and that exercises reject every wrong solution."""
+    from interviewer import bank_check, wiring
+    from interviewer.bank import Bank, read_bank
+    from interviewer.judging.leak import LeakGate
+
+    config = load_config()
+    bank, faults = read_bank(config.corpus, config.rubrics)
+    killed = 0
+    if ids:
+        for question_id in ids:
+            if not any(question_id in fault for fault in faults):
+                bank.question(question_id)
+        faults = tuple(f for f in faults if any(i in f for i in ids))
+        bank = Bank(
+            {k: v for k, v in bank.questions.items() if k in ids},
+            {k: v for k, v in bank.rubrics.items() if k in ids},
+            {k: v for k, v in bank.exercises.items() if k in ids},
+            bank.hash,
+        )
+    if run and not faults:
+        with progress_bar() as progress, wiring.open_sandbox(config) as sandbox:
+            gate = LeakGate(wiring.open_judge(wiring.open_embedder(config, bank, progress)).says)
+            faults += tuple(bank_check.leak_faults(bank, gate))
+            faults += tuple(bank_check.snippet_faults(bank, sandbox))
+            killed, found = bank_check.exercise_faults(bank, sandbox, progress)
+            faults += found
+    result = bank_check.summary(bank, killed, faults)
+    if json_:
+        put_json(result)
+    else:
+        sources = ", ".join(f"{seed} {found}/{of}" for seed, (found, of) in result["sources"].items())
+        print(f"{result['questions']} questions, {result['criteria']} criteria, sources {sources}")
+        print(f"{result['exercises']} exercises, {killed} of {result['wrong_solutions']} wrong solutions killed")
+        for fault in faults:
+            print(f"  - {fault}", file=sys.stderr)
+        print(f"{len(faults)} fault(s)" if faults else "no faults")
+    raise typer.Exit(1 if faults else 0)
+
+
+@bank_app.command("list")
+def list_(lang: Annotated[str, typer.Option(help="en, ru or zh")] = "en", json_: Json = False) -> None:
+    """Every question with its level, topic and kind."""
+    from interviewer.wiring import open_bank
+
+    language = as_language(lang)
+    bank = open_bank(load_config())
+    rows = [
+        {"id": q.id, "level": q.level, "topic": q.topic, "kind": q.kind, "title": q.title[language]}
+        for q in bank.questions.values()
+    ]
+    if json_:
+        put_json({"questions": rows})
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("id", "level", "topic", "kind", "title")
+    for row in rows:
+        table.add_row(*(str(v) for v in row.values()))
+    Console().print(table)
+
+
+@bank_app.command()
+def show(question_id: str, lang: Annotated[str, typer.Option(help="en, ru or zh")] = "en") -> None:
+    """One question as its author sees it: text, accepted answer, criteria."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from interviewer.wiring import open_bank
+
+    language = as_language(lang)
+    bank = open_bank(load_config())
+    question, rubric = bank.question(question_id), bank.rubrics[question_id]
+    lines = [f"# {question.title[language]}", question.text[language], question.accepted.concise[language]]
+    for c in rubric.criteria:
+        lines.append(f"- **{c.id}** ({c.weight}, {c.by}): {c.says[language]}")
+        if c.probe is not None:
+            lines.append(f"    - {c.probe[language]}")
+    lines += [f"- **{m.id}** (-{m.penalty}): {m.belief[language]}" for m in rubric.misconceptions]
+    Console().print(Markdown("\n\n".join(lines[:3]) + "\n\n" + "\n".join(lines[3:])))

@@ -1,0 +1,125 @@
+"""viva doctor, viva serve."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from interviewer import __version__
+from interviewer.cli import Json, app, put_json
+from interviewer.config import Config, load_config
+
+
+@app.command()
+def doctor(json_: Json = False) -> None:
+    """What works on this machine. Exit 1 when something that an interview needs does not."""
+    config = load_config()
+    rows = [_look(name, needed, look, config) for name, needed, look in LOOKS]
+    if json_:
+        put_json({"viva": __version__, "python": platform.python_version(), "system": _system(), "checks": rows})
+    else:
+        print(f"Viva {__version__}, Python {platform.python_version()}, {_system()}")
+        for row in rows:
+            print(f"  {'ok  ' if row['ok'] else 'FAIL' if row['needed'] else 'off '} {row['name']:11} {row['detail']}")
+    raise typer.Exit(1 if any(row["needed"] and not row["ok"] for row in rows) else 0)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535)] = None,
+) -> None:
+    """Open the page."""
+    from interviewer.ui.launch import serve as serve_page
+
+    serve_page(load_config(host=host, port=port))
+
+
+def _look(name: str, needed: bool, look: Callable[[Config], str], config: Config) -> dict[str, Any]:
+    try:
+        return {"name": name, "needed": needed, "ok": True, "detail": look(config)}
+    except Exception as error:  # whatever is broken is what the doctor reports
+        return {"name": name, "needed": needed, "ok": False, "detail": f"{type(error).__name__}: {error}"}
+
+
+def _system() -> str:
+    return f"{platform.system()} {platform.release()} {platform.machine()}"
+
+
+def _content(config: Config) -> str:
+    from interviewer.wiring import open_bank
+
+    bank = open_bank(config)
+    return f"{len(bank.questions)} questions, {len(bank.exercises)} exercises"
+
+
+def _store(config: Config) -> str:
+    from interviewer.wiring import open_store
+
+    sessions = open_store(config).sessions(10_000)
+    return f"{config.database.split('@')[-1] or config.data / 'viva.db'}, {len(sessions)} session(s)"
+
+
+def _embeddings(config: Config) -> str:
+    from interviewer.adapters.embedder import UseEmbedder
+
+    embedder = UseEmbedder()
+    length = float((embedder.embed(["ready"])[0] ** 2).sum() ** 0.5)
+    return f"{embedder.name}, {embedder.dimension} wide, length {length:.3f}"
+
+
+def _index(config: Config) -> str:
+    import chromadb
+
+    where = config.chroma_host or str(config.data / "chroma")
+    return f"chromadb {chromadb.__version__} at {where}"
+
+
+def _sandbox(config: Config) -> str:
+    from interviewer.wiring import open_sandbox
+
+    if sys.platform != "linux":
+        detail = "no isolation is built for this system: set VIVA_MINIMUM_ISOLATION=process to run your own code only"
+        if config.minimum_isolation != "process":
+            raise RuntimeError(detail)
+    with open_sandbox(config) as sandbox:
+        result = sandbox.run("import torch; print(torch.__version__, float(torch.ones(2).sum()))")
+        if result.verdict != "passed":
+            raise RuntimeError(f"{result.verdict}: {result.reason} {result.message}")
+        return f"torch {result.stdout.split()[0]}, {result.backend}: {', '.join(result.layers)}"
+
+
+def _page(config: Config) -> str:
+    from importlib.metadata import version
+
+    return f"gradio {version('gradio')}, http://{config.host}:{config.port}"
+
+
+def _model(config: Config) -> str:
+    if not config.llm:
+        raise RuntimeError("no model is set (VIVA_LLM): follow-ups are said as authored")
+    from interviewer.ports import ModelError
+    from interviewer.wiring import open_llm
+
+    llm = open_llm(config)
+    assert llm is not None
+    try:
+        reply = "".join(llm.stream("Answer with one word.", "Say: ready", timeout=config.llm_deadline))
+    except ModelError as error:
+        raise RuntimeError(f"{config.llm}: {error}") from error
+    return f"{config.llm} answers {reply.strip()[:40]!r}"
+
+
+LOOKS: tuple[tuple[str, bool, Callable[[Config], str]], ...] = (
+    ("content", True, _content),
+    ("store", True, _store),
+    ("embeddings", True, _embeddings),
+    ("index", True, _index),
+    ("sandbox", True, _sandbox),
+    ("page", True, _page),
+    ("model", False, _model),
+)

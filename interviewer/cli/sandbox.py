@@ -1,0 +1,59 @@
+"""viva sandbox: run a file against an exercise."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interviewer.cli import Json, app, put_json
+from interviewer.config import load_config
+from interviewer.errors import UsageError
+
+sandbox_app = typer.Typer(help="The torch sandbox.", no_args_is_help=True)
+app.add_typer(sandbox_app, name="sandbox")
+
+
+@sandbox_app.command()
+def run(
+    exercise: Annotated[str, typer.Option(help="Question id of the exercise.")],
+    file: Annotated[Path, typer.Option(help="The solution, a Python file.")],
+    json_: Json = False,
+) -> None:
+    """Run a solution against an exercise's hidden checks. Exit 0 only when all of them passed."""
+    from interviewer import wiring
+
+    config = load_config()
+    bank = wiring.open_bank(config)
+    if exercise not in bank.exercises:
+        raise UsageError(
+            f"--exercise: no exercise '{exercise[:60]}'", hint=f"exercises are {', '.join(bank.exercises)}"
+        )
+    source = read_source(file)
+    with wiring.open_sandbox(config) as sandbox:
+        result = sandbox.check(bank.exercises[exercise], source)
+    if json_:
+        put_json(result.model_dump(mode="json"))
+    else:
+        print(f"{result.verdict}{f' ({result.reason})' if result.reason else ''} in {result.seconds:.2f} s")
+        for check in result.checks:
+            print(f"  {check.outcome:8} {check.name}{f': {check.message}' if check.message else ''}")
+        if result.message:
+            print(f"  {result.message}")
+        for part in (result.traceback, result.stdout):
+            if part:
+                print(part.rstrip())
+        print(f"{result.backend}: {', '.join(result.layers)}", file=sys.stderr)
+    raise typer.Exit(0 if result.verdict == "passed" else 1)
+
+
+def read_source(path: Path) -> str:
+    """A candidate's file. Bytes that are not UTF-8 stay visible as surrogates, for the sandbox to refuse by name."""
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise UsageError(
+            f"--file: cannot read '{path}': {error.strerror}", hint="give the path of a Python file"
+        ) from None

@@ -1,0 +1,167 @@
+"""Drawing an interview with rich. What is shown comes from `view` and `report`; nothing is decided here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from interviewer.errors import UsageError
+from interviewer.labels import labels
+from interviewer.report import Report
+from interviewer.report_formats import SIGN, coverage, headline, points, prices
+from interviewer.view import Screen, make_screen
+
+if TYPE_CHECKING:
+    from interviewer.domain import SandboxResult
+    from interviewer.session import State
+    from interviewer.wiring import Viva
+
+STYLE = {"met": "green", "partial": "yellow", "not_met": "red", "unsure": "dim"}
+
+HELP = {
+    "en": "Commands: /hint /skip /dont-know /repeat /pause /resume /end · code: /starter FILE, /run FILE, /submit FILE",
+    "ru": "Команды: /hint /skip /dont-know /repeat /pause /resume /end · код: /starter ФАЙЛ, /run ФАЙЛ, /submit ФАЙЛ",
+    "zh": "命令：/hint /skip /dont-know /repeat /pause /resume /end · 代码：/starter 文件、/run 文件、/submit 文件",
+}
+
+
+def converse(viva: Viva, session_id: str) -> None:
+    """Ask and listen until the interview is over or the input ends; either way it can be continued later."""
+    console = Console()
+    screen = make_screen(session_id, viva.interviewer.advance(session_id), viva.bank)
+    console.print(Text(HELP[screen.language], style="dim"))
+    shown = -1
+    while True:
+        shown = _show_new(console, screen, shown)
+        if screen.phase == "ended":
+            return
+        try:
+            line = console.input("[bold cyan]› [/]")
+        except EOFError:
+            console.print(Text(f"viva chat --session {session_id}", style="dim"))
+            return
+        try:
+            state = _move(viva, session_id, line, console)
+        except UsageError as error:
+            console.print(Text(str(error), style="yellow"))
+            state = viva.interviewer.state(session_id)
+        screen = make_screen(session_id, state, viva.bank)
+
+
+def _move(viva: Viva, session_id: str, line: str, console: Console) -> State:
+    from interviewer.cli.sandbox import read_source
+
+    if not line.startswith("/"):
+        with console.status("…"):
+            return viva.interviewer.answer(session_id, line)
+    command, _, rest = line[1:].partition(" ")
+    path = Path(rest.strip()).expanduser()
+    if command == "starter":
+        desk = make_screen(session_id, viva.interviewer.state(session_id), viva.bank).desk
+        if desk is None:
+            raise UsageError("no exercise is open")
+        if path.exists():
+            raise UsageError(f"'{path}' exists already", hint="name a new file")
+        path.write_text(desk.starter + "\n", encoding="utf-8")
+        console.print(Text(f"→ {path}", style="dim"))
+        return viva.interviewer.state(session_id)
+    if command == "run":
+        with console.status("…"):
+            state = viva.interviewer.run_code(session_id, read_source(path))
+        if state.current is not None and state.current.run is not None:
+            _show_run(console, state.current.run)
+        return state
+    if command == "submit":
+        with console.status("…"):
+            state = viva.interviewer.submit_code(session_id, read_source(path))
+        _show_checks(console, viva, session_id, state)
+        return state
+    return viva.interviewer.act(session_id, command.replace("-", "_"))
+
+
+def _show_new(console: Console, screen: Screen, shown: int) -> int:
+    words = labels(screen.language)
+    for message in screen.messages:
+        if message.seq <= shown or message.role == "candidate":
+            continue
+        title = words.interviewer
+        if message.kind == "question" and screen.card is not None:
+            title = f"{screen.card.number}/{screen.card.of} · {words.level[screen.card.level]} · {screen.card.title}"
+        console.print(Panel(Text(message.text), title=title, title_align="left", border_style="blue"))
+        if message.kind == "exercise" and screen.desk is not None:
+            console.print(Text(screen.desk.statement))
+            console.print(Syntax(screen.desk.starter, "python", theme="ansi_light"))
+    return max((m.seq for m in screen.messages), default=shown)
+
+
+def _show_run(console: Console, result: SandboxResult) -> None:
+    for text in (result.stdout, result.traceback, result.message):
+        if text:
+            console.print(Text(text.rstrip()))
+    console.print(Text(f"{result.verdict} · {result.seconds:.2f} s · {result.backend}", style="dim"))
+
+
+def _show_checks(console: Console, viva: Viva, session_id: str, state: State) -> None:
+    from interviewer.view import check_rows
+
+    asked = next((q for q in reversed(state.questions) if q.checked is not None), None)
+    if asked is None or asked.checked is None:
+        return
+    words = labels(state.settings.language)
+    table = Table(show_header=False)
+    for row in check_rows(asked.question, asked.checked, state, viva.bank):
+        style = "green" if row.outcome == "passed" else "red"
+        table.add_row(
+            Text(words.check[row.outcome], style=style),
+            Text(row.title),
+            Text("\n".join(filter(None, (row.advice, row.message)))),
+        )
+    console.print(table)
+    if asked.checked.reason in words.reason and asked.checked.verdict != "passed":
+        console.print(Text(words.reason[asked.checked.reason]))
+
+
+def show_transcript(viva: Viva, session_id: str, state: State) -> None:
+    """The whole conversation."""
+    console = Console()
+    words = labels(state.settings.language)
+    for message in make_screen(session_id, state, viva.bank).messages:
+        who = words.interviewer if message.role == "interviewer" else words.candidate
+        if message.kind == "code":
+            console.print(Syntax(message.text, "python", theme="ansi_light"))
+        else:
+            console.print(Text(f"{who}: ", style="bold").append(Text(message.text, style="")))
+
+
+def show_report(report: Report) -> None:
+    """Headline, what to do this week, and a table of criteria a question."""
+    console = Console()
+    words = labels(report.language)
+    console.rule(words.report)
+    console.print(Text(headline(report, words), style="bold"))
+    console.print(Text(coverage(report, words), style="dim"))
+    for item in report.study:
+        console.print(Text(f"→ {item.title}: {item.says} ({words.read} {', '.join(item.docs)})"))
+    for row in report.questions:
+        score = points(row.score.earned, row.score.possible) if row.score.possible else words.not_scored
+        table = Table(
+            words.criterion, "", words.points, words.your_words, title=f"{row.title} · {score}", title_justify="left"
+        )
+        for c in row.criteria:
+            table.add_row(
+                Text(c.says),
+                Text(f"{SIGN[c.outcome]} {words.outcome[c.outcome]}", style=STYLE[c.outcome]),
+                Text(points(c.earned, c.weight)),
+                Text(c.quote or ", ".join(c.checks)),
+            )
+        console.print(table)
+        for p in row.penalties:
+            console.print(Text(f"{words.misconceptions}: {p.belief} (-{p.points:g}) «{p.quote}»", style="red"))
+    console.print(Text(prices(words), style="dim"))
+    console.print(Text(words.judged_by.format(judges=", ".join(report.judges) or "-"), style="dim"))

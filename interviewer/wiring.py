@@ -1,0 +1,132 @@
+"""Config -> live objects. The only place that names adapters; each is imported when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from interviewer.bank import Bank, load_bank
+from interviewer.config import Config
+from interviewer.interview import Interviewer
+from interviewer.judging.leak import LeakGate
+from interviewer.phrasing import Phraser
+from interviewer.ports import LLM, Embedder, Retriever, Sandbox, Store
+
+if TYPE_CHECKING:
+    from interviewer.judging.embedded import EmbeddedJudge
+    from interviewer.sandbox import TorchSandbox
+
+Progress = Callable[[str, int, int], None]
+"""Called with (what is being done, how many are done, how many there are)."""
+
+
+@dataclass(frozen=True)
+class Viva:
+    """A running installation."""
+
+    config: Config
+    bank: Bank
+    store: Store
+    judge: EmbeddedJudge
+    gate: LeakGate
+    sandbox: Sandbox
+    retriever: Retriever
+    interviewer: Interviewer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: object, tb: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the sandbox's processes and let go of the database."""
+        for part in (self.sandbox, self.store):
+            if callable(close := getattr(part, "close", None)):
+                close()
+
+
+def open_bank(config: Config) -> Bank:
+    return load_bank(config.corpus, config.rubrics)
+
+
+def open_store(config: Config) -> Store:
+    from interviewer.adapters.sql_store import SqlStore
+
+    return SqlStore(config.database_url)
+
+
+def open_sandbox(config: Config) -> TorchSandbox:
+    """The sandbox, not yet started."""
+    from interviewer.sandbox import TorchSandbox
+
+    return TorchSandbox(backend=config.backend, minimum_isolation=config.minimum_isolation)
+
+
+def open_embedder(config: Config, bank: Bank, progress: Progress | None = None) -> Embedder:
+    """The embedder with every text of the rubrics known to it."""
+    from interviewer.adapters.embedder import UseEmbedder
+    from interviewer.adapters.vector_cache import CachedEmbedder
+    from interviewer.judging.features import phrase_texts
+
+    embedder = CachedEmbedder(UseEmbedder(), config.data / "phrases.npz")
+    texts = [t for q in bank.rubrics for t in phrase_texts(bank.rubrics[q], bank.questions[q])]
+    embedder.remember(texts, _named(progress, "rubrics"))
+    return embedder
+
+
+def open_judge(embedder: Embedder) -> EmbeddedJudge:
+    from interviewer.judging.embedded import EmbeddedJudge
+
+    return EmbeddedJudge(embedder)
+
+
+def open_retriever(config: Config, bank: Bank, embedder: Embedder, progress: Progress | None = None) -> Retriever:
+    """The store of passages, built first where the content has changed."""
+    from interviewer.adapters import chroma
+    from interviewer.retrieval.documents import content_hash, documents
+    from interviewer.retrieval.fusion import HybridRetriever
+
+    passages = documents([(bank.questions[q], bank.rubrics[q]) for q in bank.questions], bank.exercises)
+    version = content_hash(passages, embedder.name)
+    report = _named(progress, "passages")
+    if config.chroma_host:
+        host, _, port = config.chroma_host.partition(":")
+        dense = chroma.build_or_open_on_server(
+            passages, embedder, (host, int(port or 8000)), version=version, progress=report
+        )
+    else:
+        dense = chroma.build_or_open(passages, embedder, config.data / "chroma", version=version, progress=report)
+    return HybridRetriever(passages, dense)
+
+
+def open_llm(config: Config) -> LLM | None:
+    """The phrasing model, where one is configured."""
+    if not config.llm:
+        return None
+    from interviewer.adapters.chat_llm import ChatLLM
+
+    return ChatLLM(
+        base_url=config.openai_base_url or "https://api.openai.com/v1",
+        api_key=config.openai_api_key.get_secret_value(),
+        model=config.llm,
+    )
+
+
+def build(config: Config, progress: Progress | None = None) -> Viva:
+    """Everything the page and the terminal need. Reads and checks the content first, then builds what has changed."""
+    bank = open_bank(config)
+    store = open_store(config)
+    embedder = open_embedder(config, bank, progress)
+    retriever = open_retriever(config, bank, embedder, progress)
+    judge = open_judge(embedder)
+    gate = LeakGate(judge.says)
+    sandbox = open_sandbox(config)
+    phraser = Phraser(gate, llm=open_llm(config), retriever=retriever, deadline=config.llm_deadline)
+    interviewer = Interviewer(bank, store, judge, sandbox, gate, phraser)
+    return Viva(config, bank, store, judge, gate, sandbox, retriever, interviewer)
+
+
+def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] | None:
+    return None if progress is None else lambda done, total: progress(what, done, total)

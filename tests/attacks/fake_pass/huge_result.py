@@ -1,0 +1,6 @@
+"""A result far over the cap."""
+import torch
+
+
+def softmax(x, dim):
+    return torch.zeros(1 << 27)

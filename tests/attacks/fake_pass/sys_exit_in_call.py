@@ -1,0 +1,6 @@
+"""Leaves by SystemExit when it is called."""
+import sys
+
+
+def softmax(x, dim):
+    sys.exit(0)
