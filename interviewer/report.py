@@ -41,6 +41,9 @@ class PenaltyRow(Model):
     belief: str
     quote: str
     points: float
+    seq: int | None = Field(default=None, description="Event of the quoted answer.")
+    start: int = 0
+    end: int = 0
 
 
 class QuestionReport(Model):
@@ -155,6 +158,9 @@ def question_report(question_id: str, state: State, bank: Bank, scored: Question
                 belief=p.misconception.belief[language],
                 quote=p.heard.evidence.quote,
                 points=p.points,
+                seq=p.heard.evidence.seq,
+                start=p.heard.evidence.start,
+                end=p.heard.evidence.end,
             )
             for p in scored.penalties
         ),

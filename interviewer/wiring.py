@@ -68,7 +68,7 @@ def open_embedder(config: Config, bank: Bank, progress: Progress | None = None) 
     """The embedder with every text of the rubrics known to it."""
     from interviewer.adapters.embedder import UseEmbedder
     from interviewer.adapters.vector_cache import CachedEmbedder
-    from interviewer.judging.features import phrase_texts
+    from interviewer.judging.ear import phrase_texts
 
     embedder = CachedEmbedder(UseEmbedder(), config.data / "phrases.npz")
     texts = [t for q in bank.rubrics for t in phrase_texts(bank.rubrics[q], bank.questions[q])]

@@ -55,7 +55,7 @@ class ScriptedServer:
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.disconnected = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._http.daemon_threads = True
 
     @property
@@ -75,24 +75,25 @@ class ScriptedServer:
             self._http.server_close()
             thread.join()
 
-    def _handler(server) -> type[BaseHTTPRequestHandler]:
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                server.headers.append({name.lower(): value for name, value in self.headers.items()})
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                server.requests.append(body)
-                behaviours = server._behaviours
-                behaviour = behaviours.pop(0) if len(behaviours) > 1 else behaviours[0]
-                try:
-                    behaviour(Reply(self, body))
-                except (BrokenPipeError, ConnectionResetError):
-                    server.disconnected.set()
-                self.close_connection = True
 
-            def log_message(self, format: str, *args: Any) -> None:
-                pass
+def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            server.headers.append({name.lower(): value for name, value in self.headers.items()})
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            server.requests.append(body)
+            behaviours = server._behaviours
+            behaviour = behaviours.pop(0) if len(behaviours) > 1 else behaviours[0]
+            try:
+                behaviour(Reply(self, body))
+            except (BrokenPipeError, ConnectionResetError):
+                server.disconnected.set()
+            self.close_connection = True
 
-        return Handler
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    return Handler
 
 
 def says(*pieces: str, finish: str | None = "stop", pause: float = 0.0) -> Behaviour:

@@ -64,7 +64,7 @@ class ChatLLM:
     def stream(self, system: str, user: str, *, timeout: float) -> Iterator[str]:
         """Pieces of the reply as they come.
 
-        Raises ModelError: `slow` after `timeout` seconds, `empty` for a reply with nothing to see, `error` for the rest,
+        Raises ModelError: `slow` after `timeout` seconds, `empty` for a reply with nothing to see, `error` otherwise,
         also for a reply that was cut short. Closing the iterator closes the connection.
         """
         call = _Call()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import time
 import uuid
@@ -194,7 +193,7 @@ def _built(
         raise
     draft = folder / f"{_READY}.draft"
     draft.write_text(json.dumps({"version": version, "place": place}), encoding="utf-8")
-    os.replace(draft, folder / _READY)
+    draft.replace(folder / _READY)
     for other in folder.iterdir():
         if other.is_dir() and other.name != place:
             shutil.rmtree(other, ignore_errors=True)

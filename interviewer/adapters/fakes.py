@@ -69,11 +69,11 @@ class HashEmbedder:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, 256) unit-length float32 rows; zeros for a blank text. The same in every process."""
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for row, text in zip(rows, texts, strict=True):
+        for i, text in enumerate(texts):
             cleaned = plain(text, limit=4000).lower()
-            for feature in re.findall(r"\w+|[^\w\s]", cleaned) + [cleaned[i : i + 3] for i in range(len(cleaned) - 2)]:
-                row[zlib.crc32(feature.encode()) % self.dimension] += 1.0
-            row /= np.linalg.norm(row) or 1.0
+            for feature in re.findall(r"\w+|[^\w\s]", cleaned) + [cleaned[j : j + 3] for j in range(len(cleaned) - 2)]:
+                rows[i, zlib.crc32(feature.encode()) % self.dimension] += 1.0
+            rows[i] /= np.linalg.norm(rows[i]) or 1.0
         return rows
 
 

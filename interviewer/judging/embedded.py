@@ -9,25 +9,29 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interviewer.domain import Evidence, Heard, Judgement, Language, Outcome, Question, Rubric, Thread, Turn, Verdict
-from interviewer.judging.features import Ear, Target, make_ear, span_features
+from interviewer.domain import Heard, Judgement, Language, Outcome, Question, Rubric, Thread, Turn, Verdict
+from interviewer.judging.ear import Ear, Target, listen_for
+from interviewer.judging.features import pool, span_features
 from interviewer.judging.head import Head
 from interviewer.judging.spans import Span, spans
 from interviewer.ports import Embedder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 NAME = "embedded"
 
 
 @dataclass(frozen=True)
-class Best:
-    """The span that says a target best, and the log-odds that it does. `asked`: it answers a probe for this target."""
+class Finding:
+    """What was made of one target: probabilities of (not met, partial, met), and the best span."""
 
+    odds: tuple[float, float, float]
     span: Span
-    logit: float
-    asked: bool
 
 
 class EmbeddedJudge:
@@ -38,78 +42,105 @@ class EmbeddedJudge:
     def __init__(self, embedder: Embedder, head: Head | None = None, *, remembered: int = 128) -> None:
         self._embedder = embedder
         self._head = head or Head.load()
-        self._ears: OrderedDict[tuple[str, int], Ear] = OrderedDict()
+        self._ears: OrderedDict[str, tuple[Rubric, Ear]] = OrderedDict()
         self._remembered = remembered
         self._lock = Lock()
         self.version = self._head.version
 
     def judge(self, question: Question, rubric: Rubric, thread: Thread, language: Language) -> Judgement:
         """A verdict for every talk criterion; nothing said is `not_met`, never an exception."""
-        ear = self.ear(question, rubric)
-        heard_spans = [(span, _asked_for(thread, turn)) for turn in thread.answers for span in spans(turn)]
-        best = self._listen(ear.criteria + ear.misconceptions, heard_spans, ear, language)
-        verdicts = tuple(self._verdict(c.id, best.get(c.id)) for c in rubric.talk)
-        heard = tuple(h for m in rubric.misconceptions if (h := self._heard(m.id, best.get(m.id))) is not None)
-        return Judgement(judge=self.name, version=self.version, verdicts=verdicts, heard=heard)
+        found = self._findings(question, rubric, thread, language)
+        return Judgement(
+            judge=self.name,
+            version=self.version,
+            verdicts=tuple(self._verdict(c.id, found.get(c.id)) for c in rubric.talk),
+            heard=tuple(h for m in rubric.misconceptions if (h := self._heard(m.id, found.get(m.id))) is not None),
+        )
 
     def says(self, question: Question, rubric: Rubric, text: str, language: Language) -> dict[str, float]:
         """For each talk criterion, the probability that `text` says it. The leak gate asks this of the interviewer."""
-        ear = self.ear(question, rubric)
         turn = Turn(seq=0, role="candidate", kind="answer", text=text)
-        best = self._listen(ear.criteria, [(span, None) for span in spans(turn)], ear, language)
-        return {t: self._head.at_least_partial(b.logit, asked=False) for t, b in best.items()}
+        thread = Thread(question=question.id, turns=(turn,))
+        found = self._findings(question, rubric, thread, language)
+        return {c.id: found[c.id].odds[2] for c in rubric.talk if c.id in found}
 
-    def ear(self, question: Question, rubric: Rubric) -> Ear:
+    def _ear(self, question: Question, rubric: Rubric) -> Ear:
         """The rubric made ready; the first call for a rubric embeds its phrasings."""
-        key = (rubric.question, hash(rubric))
         with self._lock:
-            if key in self._ears:
-                self._ears.move_to_end(key)
-                return self._ears[key]
-        ear = make_ear(rubric, question, self._embedder)
+            known = self._ears.get(rubric.question)
+            if known is not None and known[0] is rubric:
+                self._ears.move_to_end(rubric.question)
+                return known[1]
+        ear = listen_for(rubric, question, self._embedder).ear()
         with self._lock:
-            self._ears[key] = ear
+            self._ears[rubric.question] = (rubric, ear)
             while len(self._ears) > self._remembered:
                 self._ears.popitem(last=False)
         return ear
 
-    def _listen(
-        self, targets: Sequence[Target], heard: Sequence[tuple[Span, str | None]], ear: Ear, language: Language
-    ) -> dict[str, Best]:
-        """The best span for each target; empty when nothing was said."""
-        if not heard:
+    def _findings(self, question: Question, rubric: Rubric, thread: Thread, language: Language) -> dict[str, Finding]:
+        """The best finding for each target over each turn alone and all turns together.
+
+        Taking the best of these keeps a point once made: saying more never takes it away. Empty when nothing was said.
+        """
+        said = [(span, _aim(thread, turn)) for turn in thread.answers for span in spans(turn)]
+        if not said:
             return {}
-        texts = [span.text for span, _ in heard]
+        ear = self._ear(question, rubric)
+        texts = [span.text for span, _ in said]
         vectors = self._embedder.embed(texts)
-        found = {}
-        for target in targets:
-            logits = self._head.logits(span_features(target, texts, vectors, language, ear.question))
-            asked = np.array([aim == target.id for _, aim in heard])
-            index = int(np.argmax(logits + asked * self._head.spec["asked_bonus"]))
-            found[target.id] = Best(heard[index][0], float(logits[index]), bool(asked[index]))
+        turns = list(dict.fromkeys(span.seq for span, _ in said))
+        groups = [[i for i, (span, _) in enumerate(said) if span.seq == seq] for seq in turns]
+        if len(turns) > 1:
+            groups.append(list(range(len(said))))
+        found: dict[str, Finding] = {}
+        for targets, voiced in ((ear.criteria, False), (ear.misconceptions, True)):
+            table = [span_features(target, texts, vectors, language, ear.question) for target in targets]
+            for group in groups:
+                for target, finding in zip(targets, self._weigh(targets, table, said, group, voiced), strict=True):
+                    if target.id not in found or finding.odds[2] > found[target.id].odds[2]:
+                        found[target.id] = finding
         return found
 
-    def _verdict(self, criterion: str, best: Best | None) -> Verdict:
-        if best is None:
+    def _weigh(
+        self,
+        targets: Sequence[Target],
+        table: Sequence[NDArray[np.float64]],
+        said: Sequence[tuple[Span, str | None]],
+        group: list[int],
+        voiced: bool,
+    ) -> list[Finding]:
+        """Findings for each target from the spans of one group."""
+        described = pool([features[group] for features in table])
+        picked = [said[group[best]] for best in described.best]
+        if voiced:
+            probabilities = self._head.misconceptions(described.features)
+            odds = np.stack([1 - probabilities, np.zeros_like(probabilities), probabilities], axis=1)
+        else:
+            asked = np.array([aim == target.id for target, (_, aim) in zip(targets, picked, strict=True)])
+            odds = self._head.criteria(described.features, asked)
+        return [
+            Finding((float(row[0]), float(row[1]), float(row[2])), span)
+            for row, (span, _) in zip(odds, picked, strict=True)
+        ]
+
+    def _verdict(self, criterion: str, found: Finding | None) -> Verdict:
+        if found is None:
             return Verdict(criterion=criterion, outcome="not_met", confidence=1.0, reason="nothing was said")
-        met = self._head.met(best.logit, asked=best.asked)
-        some = self._head.at_least_partial(best.logit, asked=best.asked)
-        cut = self._head.spec["cuts"]
-        outcome: Outcome = "met" if met >= cut["met"] else "partial" if some >= cut["partial"] else "not_met"
-        confidence = {"met": met, "partial": some, "not_met": 1 - some}[outcome]
-        evidence: Evidence | None = best.span.evidence() if outcome in ("met", "partial") else None
+        _, partial, met = found.odds
+        cuts = self._head.cuts
+        outcome: Outcome = "met" if met >= cuts["met"] else "partial" if met + partial >= cuts["partial"] else "not_met"
+        confidence = dict(zip(("not_met", "partial", "met"), found.odds, strict=True))[outcome]
+        evidence = None if outcome == "not_met" else found.span.evidence()
         return Verdict(criterion=criterion, outcome=outcome, confidence=round(confidence, 4), evidence=evidence)
 
-    def _heard(self, misconception: str, best: Best | None) -> Heard | None:
-        probability = self._head.voiced(best.logit) if best else 0.0
-        if best is None or probability < self._head.spec["cuts"]["misconception"]:
+    def _heard(self, misconception: str, found: Finding | None) -> Heard | None:
+        if found is None or found.odds[2] < self._head.cuts["misconception"]:
             return None
-        return Heard(misconception=misconception, confidence=round(probability, 4), evidence=best.span.evidence())
+        return Heard(misconception=misconception, confidence=round(found.odds[2], 4), evidence=found.span.evidence())
 
 
-def _asked_for(thread: Thread, answer: Turn) -> str | None:
+def _aim(thread: Thread, answer: Turn) -> str | None:
     """What the interviewer's last question before this answer aimed at, if it was a follow-up."""
-    asked = [
-        t for t in thread.turns if t.seq < answer.seq and t.role == "interviewer" and t.kind in ("question", "probe")
-    ]
+    asked = [t for t in thread.turns if t.seq < answer.seq and t.role == "interviewer" and t.kind in ("question", "probe")]
     return asked[-1].target if asked else None

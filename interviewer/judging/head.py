@@ -1,4 +1,4 @@
-"""The trained part of the embedded judge: a small network over span features, then a calibration over answers.
+"""The trained part of the embedded judge: two logistic models over an answer's features.
 
 Plain numpy and a JSON file, so that scoring needs no training library and the numbers can be read.
 """
@@ -24,7 +24,7 @@ SHIPPED = Path(__file__).with_name("head.json")
 
 @dataclass(frozen=True)
 class Head:
-    """Weights as trained by `evals/train_judge.py`; `spec` is the JSON file's content."""
+    """Weights as written by `evals/train_judge.py`; `spec` is the JSON file's content."""
 
     spec: dict[str, Any]
 
@@ -43,29 +43,29 @@ class Head:
     def version(self) -> str:
         return str(self.spec["version"])
 
+    @property
+    def cuts(self) -> dict[str, float]:
+        """Probabilities from which an outcome is given: met, partial, misconception."""
+        return dict(self.spec["cuts"])
+
+    def criteria(self, features: NDArray[np.float64], asked: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """(n, 3) probabilities of not met, partial, met. `asked`: the best span answers a follow-up aimed at it."""
+        logits = self._logits("criterion", features)
+        logits[:, 2] += np.where(asked, self.spec["asked_bonus"], 0.0)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def misconceptions(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) probabilities that a misconception was really voiced."""
+        return np.asarray(1 / (1 + np.exp(-self._logits("misconception", features)[:, 0])))
+
     @cached_property
-    def _arrays(self) -> tuple[NDArray[np.float64], ...]:
-        return tuple(np.array(self.spec[name]) for name in ("mean", "scale", "hidden", "hidden_bias", "out"))
+    def _models(self) -> dict[str, tuple[NDArray[np.float64], ...]]:
+        return {
+            kind: tuple(np.array(self.spec[kind][part]) for part in ("mean", "scale", "weights", "bias"))
+            for kind in ("criterion", "misconception")
+        }
 
-    def logits(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n,) log-odds that a span says the target, from (n, len(NAMES)) features."""
-        mean, scale, hidden, hidden_bias, out = self._arrays
-        inner = np.tanh(((features - mean) / scale) @ hidden + hidden_bias)
-        return np.asarray(inner @ out + self.spec["out_bias"])
-
-    def met(self, logit: float, *, asked: bool) -> float:
-        """Probability that an answer whose best span has this log-odds meets the criterion in full."""
-        return self._calibrated("met", logit, asked)
-
-    def at_least_partial(self, logit: float, *, asked: bool) -> float:
-        """Probability that it meets the criterion at least in part; never below `met`."""
-        return max(self._calibrated("partial", logit, asked), self.met(logit, asked=asked))
-
-    def voiced(self, logit: float) -> float:
-        """Probability that a misconception was really voiced."""
-        return self._calibrated("misconception", logit, False)
-
-    def _calibrated(self, name: str, logit: float, asked: bool) -> float:
-        slope, offset = self.spec["calibration"][name]
-        bonus = self.spec["asked_bonus"] if asked else 0.0
-        return float(1 / (1 + np.exp(-(slope * (logit + bonus) + offset))))
+    def _logits(self, kind: str, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        mean, scale, weights, bias = self._models[kind]
+        return np.asarray(np.clip((features - mean) / scale, -4, 4) @ weights + bias)

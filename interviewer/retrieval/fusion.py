@@ -1,7 +1,7 @@
 """Meaning and words together: the retriever that Viva uses.
 
 Within one question, passages are ranked by cosine plus a share of BM25. Over the whole bank the first thing to find is
-the question: a single passage misleads often, the ten best passages of a question together seldom. So questions are
+the question: a single passage misleads often, the best passages of a question together seldom. So questions are
 ranked by three standardised scores (dense passages, lexical passages, words of the question taken whole), and the
 result shows each question's best passage before any question's second. Measured by `evals/retrieval.py`.
 """
@@ -17,7 +17,7 @@ from interviewer.retrieval.lexical import LexicalIndex
 
 DEPTH = 300
 """Passages each index gives to the ranking of questions."""
-VOTES = 10
+VOTES = 15
 """Passages of a question that count for it."""
 DENSE_SHARE = 0.5
 """Weight of meaning beside words in ranking questions; 0.3 to 0.5 measure alike."""
@@ -28,12 +28,12 @@ Scores = Mapping[Slug, float]
 
 
 class HybridRetriever:
-    """`ports.Retriever` over a dense and a lexical index of the same documents."""
+    """`ports.Retriever` over a dense index and the words of the same documents."""
 
-    def __init__(self, dense: Retriever, lexical: LexicalIndex) -> None:
-        """`dense`: any retriever whose scores are cosines, such as `adapters.chroma.ChromaIndex`."""
+    def __init__(self, documents: Sequence[Passage], dense: Retriever) -> None:
+        """`dense`: any retriever over `documents` whose scores are cosines, such as `adapters.chroma.ChromaIndex`."""
         self._dense = dense
-        self._lexical = lexical
+        self._lexical = LexicalIndex(documents)
 
     def search(
         self, query: str, *, k: int = 5, question: Slug | None = None, language: Language | None = None

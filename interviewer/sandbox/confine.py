@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from . import capabilities, landlock, namespaces, seccomp, system
+from . import capabilities, guard, landlock, namespaces, seccomp, system
 from .limits import Limits, apply_rlimits
 
 BACKENDS = ("namespaces", "landlock", "process")
@@ -37,6 +37,13 @@ LAYERS = {
     "process": ("two processes", "rlimits", "no capabilities"),
 }
 """What each backend applies to every run, in words. `process` is not a security boundary."""
+
+ALLOWED = {
+    "namespaces": ("base", "workers", "dist", "compile"),
+    "landlock": ("base",),
+    "process": ("base", "workers", "dist", "compile"),
+}
+"""Profiles by backend. Without a pid namespace nothing bounds forks; without a network of its own, loopback is real."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +69,13 @@ class Plan:
         return self.backend == "namespaces"
 
 
-def enter(plan: Plan) -> None:
-    """Confine the zygote itself, before torch is imported. With namespaces it returns in another process."""
+def enter(plan: Plan, control: int) -> None:
+    """Confine the zygote itself, before torch is imported. Returns in another process, guarded by this one."""
     if plan.backend == "namespaces":
-        namespaces.enter()
+        namespaces.leave_host()
+    guard.fork(control, plan.folder)
+    if plan.backend == "namespaces":
+        namespaces.new_root()
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
     system.prctl(system.PR_SET_DUMPABLE, 0)
 
@@ -124,7 +134,7 @@ def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, fold
     elif plan.backend == "landlock":
         landlock.restrict(_readable(), minimum=landlock.ALONE)
     if plan.backend != "process":
-        seccomp.apply(profile)
+        seccomp.apply(profile, metadata=plan.own_pids)
 
 
 def try_promises(plan: Plan) -> str:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
-import signal
 import struct
 import sys
 from collections.abc import Iterable, Iterator
@@ -40,11 +39,10 @@ OWN_PACKAGES = ("interviewer", "evals")
 """What this project installs beside torch."""
 
 
-def enter() -> None:
-    """Move this process to a machine of its own. Returns in a new process, the first of its pid namespace.
+def leave_host() -> None:
+    """Make this process's namespaces; the pid namespace begins with its next child.
 
-    Needs a single thread, hence before torch is imported. The calling process stays behind as a guard: it waits, and
-    the kernel kills the new one when it dies.
+    Needs a single thread, hence before torch is imported.
     """
     kinds = (
         system.CLONE_NEWNS
@@ -60,11 +58,6 @@ def enter() -> None:
     else:
         system.unshare(kinds | system.CLONE_NEWUSER)
         _map_ids(uid, gid)
-    pid = os.fork()
-    if pid:
-        _stand_guard(pid)
-    system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL)
-    _new_root()
 
 
 def _map_ids(uid: int, gid: int) -> None:
@@ -73,13 +66,8 @@ def _map_ids(uid: int, gid: int) -> None:
     Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
 
 
-def _stand_guard(pid: int) -> None:
-    os.closerange(0, 1 << 16)
-    _, status = os.waitpid(pid, 0)
-    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
-
-
-def _new_root() -> None:
+def new_root() -> None:
+    """As the first process of the pid namespace: replace everything that can be seen of the host's files."""
     own = own_code()
     python = python_folders()
     system.mount("", "/", "", MS_REC | MS_PRIVATE)

@@ -11,7 +11,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from interviewer.domain import SandboxResult
+from interviewer.domain import SandboxResult, SandboxVerdict
 from interviewer.errors import OperatorError
 
 from .become import BROKEN
@@ -28,10 +28,10 @@ CUT = "\n[output cut here]\n"
 Where = tuple[str, tuple[str, ...]]
 
 
-def unrunnable(reason: str, message: str, *, where: Where) -> SandboxResult:
-    """A result for a source that is not worth a process."""
+def unrunnable(verdict: SandboxVerdict, reason: str, message: str, *, where: Where) -> SandboxResult:
+    """A result for what is not worth a process."""
     return SandboxResult(
-        verdict="error", reason=reason, message=message, seconds=0.0, backend=where[0], layers=where[1]
+        verdict=verdict, reason=reason, message=message, seconds=0.0, backend=where[0], layers=where[1]
     )
 
 

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Self
 from interviewer.errors import OperatorError
 
 from . import launch, run
+from .confine import ALLOWED
 from .limits import Limits
 from .source import fault_in
 
 if TYPE_CHECKING:
     from interviewer.domain import Exercise, Profile, SandboxResult
+
+PROFILE = "This exercise needs the profile {profile}, which the sandbox {backend} cannot keep safe."
 
 
 class TorchSandbox:
@@ -55,6 +58,12 @@ class TorchSandbox:
                 self._chosen = launch.choose(self._asked, self._minimum)
             return self._chosen.backend, self._chosen.layers
 
+    @property
+    def pid(self) -> int | None:
+        """Process id of the fork server's guard, for supervision; None while there is none."""
+        zygote = self._zygote
+        return zygote.process.pid if zygote is not None else None
+
     def warm(self) -> None:
         """Start the fork server now rather than at the first run."""
         self._server(None)
@@ -81,7 +90,9 @@ class TorchSandbox:
         where = self.describe()
         fault = fault_in(source)
         if fault is not None:
-            return run.unrunnable(*fault, where=where)
+            return run.unrunnable("error", *fault, where=where)
+        if profile not in ALLOWED[where[0]]:
+            return run.unrunnable("refused", "profile", PROFILE.format(profile=profile, backend=where[0]), where=where)
         text = source.removeprefix("\ufeff")
         with self._slots:
             zygote = self._server(None)

@@ -98,6 +98,27 @@ WITHOUT_FORK: dict[str, tuple[int, int]] = {
     "setpgid": (109, 154),
 }
 WITHOUT_EXEC: dict[str, tuple[int, int]] = {"execve": (59, 221), "execveat": (322, 281)}
+METADATA: dict[str, tuple[int, int]] = {
+    "chmod": (90, -1),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, -1),
+    "fchown": (93, 55),
+    "lchown": (94, -1),
+    "fchownat": (260, 54),
+    "utime": (132, -1),
+    "utimes": (235, -1),
+    "futimesat": (261, -1),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+}
+"""What changes a file without opening it. Landlock has no right for these: denied where host files are in sight."""
 CLONE, CLONE3 = (56, 220), (435, 435)
 SOCKET, SOCKETPAIR, IOCTL = (41, 198), (53, 199), (16, 29)
 
@@ -170,12 +191,13 @@ def _one_of(number: int, argument: int, allowed: tuple[int, ...], error: int) ->
     return _when(number, body + _op(_RET, _ERRNO | error))
 
 
-def program(permissions: Permissions, machine: str) -> bytes:
-    """The filter as BPF instructions, eight bytes each."""
+def program(permissions: Permissions, machine: str, *, metadata: bool = True) -> bytes:
+    """The filter as BPF instructions, eight bytes each. `metadata`: whether chmod and the like are allowed."""
     if machine not in ARCHES:
         raise OSError(f"no system-call filter for {machine}")
     audit, column = ARCHES[machine]
     denied = ALWAYS | ({} if permissions.fork else WITHOUT_FORK) | ({} if permissions.exec else WITHOUT_EXEC)
+    denied |= {} if metadata else METADATA
     code = _op(_LD, _ARCH) + _op(_JEQ, audit, 1, 0) + _op(_RET, _KILL) + _op(_LD, _NUMBER)
     if machine == "x86_64":
         code += _op(_JGE, 0x40000000, 0, 1) + _op(_RET, _ERRNO | errno.ENOSYS)
@@ -197,9 +219,9 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
-def apply(profile: str) -> None:
+def apply(profile: str, *, metadata: bool) -> None:
     """Filter this process and its descendants for good. Needs no_new_privs."""
-    code = program(PROFILES[profile], platform.machine())
+    code = program(PROFILES[profile], platform.machine(), metadata=metadata)
     filter_ = _Program(len(code) // 8, code)
     arguments = (ctypes.c_ulong(2), ctypes.byref(filter_), ctypes.c_ulong(0), ctypes.c_ulong(0))
     system.checked(system.LIBC.prctl(system.PR_SET_SECCOMP, *arguments), "seccomp filter")

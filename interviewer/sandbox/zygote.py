@@ -41,7 +41,7 @@ def main() -> NoReturn:
     try:
         plan = Plan.parse(json.loads(control.recv(1 << 16)))
         bundle.remember(CHILDREN_NEED)
-        enter(plan)
+        enter(plan, control.fileno())
         if not plan.probe:
             warm_up()
         server = Server(control, plan)

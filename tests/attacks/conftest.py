@@ -9,7 +9,7 @@ import pytest
 from interviewer.sandbox import Limits, TorchSandbox
 from interviewer.sandbox.launch import probe
 
-LIMITS = Limits(wall_seconds=20.0, call_seconds=2.5, cpu_seconds=2)
+LIMITS = Limits(wall_seconds=20.0, call_seconds=2.0, cpu_seconds=2)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ NONE = LocalText(en="-", ru="-", zh="-")
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[TorchSandbox]:
     """Shared: tests leave it as it was."""
-    sandbox = TorchSandbox(Limits(wall_seconds=20.0, call_seconds=5.0, cpu_seconds=5))
+    sandbox = TorchSandbox(Limits(wall_seconds=20.0, call_seconds=3.0, cpu_seconds=5))
     try:
         sandbox.describe()
     except OperatorError as error:

@@ -97,6 +97,17 @@ def test_keystrokes_cannot_be_pushed() -> None:
     assert asked("base", "x86_64", 16, 0, 0x5413) == ALLOW
 
 
+@pytest.mark.parametrize("machine", MACHINES)
+def test_files_in_sight_cannot_be_changed_without_opening_them(machine: str) -> None:
+    """Where only Landlock guards the host's files, which has no right for chmod and the like."""
+    audit, column = seccomp.ARCHES[machine]
+    program = seccomp.program(seccomp.PROFILES["base"], machine, metadata=False)
+    for numbers in seccomp.METADATA.values():
+        if numbers[column] >= 0:
+            assert decide(program, audit, numbers[column]) == errno.EPERM
+            assert asked("base", machine, numbers[column]) == ALLOW
+
+
 def test_an_unknown_machine_is_an_error() -> None:
     """No table, no filter, no silence about it."""
     with pytest.raises(OSError, match="riscv64"):

@@ -28,7 +28,7 @@ def test_a_bad_source_is_named(source: str, word: str) -> None:
 
 def test_size_counts_bytes() -> None:
     """Three bytes a character for Chinese."""
-    assert fault_in("#" + "字" * (MAX_SOURCE // 3)) is not None
+    assert fault_in("#" + "字" * (MAX_SOURCE // 3 + 1)) is not None
     assert fault_in("#" + "字" * (MAX_SOURCE // 3 - 1)) is None
 
 

@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from interviewer.sandbox import values  # noqa: E402
-from interviewer.sandbox.protocol import ITEM_SIZE, RawTensor, Ref, Unsendable, WireError  # noqa: E402
+from interviewer.sandbox.protocol import ITEM_SIZE, RawTensor, Ref, Unsendable, WireError, decode, encode, offsets  # noqa: E402
 
 
 def there_and_back(value: Any) -> tuple[Any, list[Any]]:
@@ -21,7 +21,11 @@ def there_and_back(value: Any) -> tuple[Any, list[Any]]:
         kept.append(thing)
         return Ref(len(kept) - 1)
 
-    return values.lift(values.lower(value, keep), lambda ref: ref), kept
+    header, chunks, size = encode(values.lower(value, keep))
+    blob = bytearray(size)
+    for start, chunk in zip(offsets(chunks), chunks, strict=True):
+        blob[start : start + len(chunk)] = chunk
+    return values.lift(decode(header, memoryview(blob)), lambda ref: ref), kept
 
 
 @pytest.mark.parametrize("dtype", sorted(ITEM_SIZE))

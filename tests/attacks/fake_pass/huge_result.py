@@ -3,4 +3,4 @@ import torch
 
 
 def softmax(x, dim):
-    return torch.zeros(1 << 27)
+    return torch.zeros((1 << 26) + 1)

@@ -1,0 +1,103 @@
+// Small things a server cannot do: keep the link, scroll to what is new, mind the keyboard, keep drafts on this machine.
+window.viva = (() => {
+  const root = document.documentElement;
+  const param = () => new URLSearchParams(location.search).get("session") || "";
+  if (param()) root.classList.add("viva-resuming");
+
+  const url = place => {
+    const target = new URL(location.href);
+    const id = (place && place.session) || "";
+    if (id) target.searchParams.set("session", id); else target.searchParams.delete("session");
+    history.replaceState(null, "", target);
+    window.scrollTo(0, 0);
+  };
+
+  const ready = () => root.classList.remove("viva-resuming");
+  setTimeout(ready, 8000);
+
+  const sure = () => {
+    const text = document.querySelector("[data-sure]");
+    return !text || window.confirm(text.dataset.sure);
+  };
+
+  const save = file => {
+    if (!file) return;
+    const types = {html: "text/html", md: "text/markdown", json: "application/json"};
+    const type = types[file.name.split(".").pop()] || "text/plain";
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([file.text], {type: type + ";charset=utf-8"}));
+    link.download = file.name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+
+  // What was unfolded or folded by hand stays so when the conversation is drawn anew.
+  const folds = new Map();
+  document.addEventListener("toggle", event => {
+    const key = event.target.dataset && event.target.dataset.key;
+    if (key && !event.target.dataset.auto) folds.set(key, event.target.open);
+  }, true);
+
+  const draftKey = () => "viva-draft-" + param();
+  const draft = {
+    save: value => {
+      if (!param()) return;
+      if (value) localStorage.setItem(draftKey(), value.slice(0, 200000)); else localStorage.removeItem(draftKey());
+    },
+    restore: box => {
+      const kept = param() && localStorage.getItem(draftKey());
+      if (kept && !box.value && !box.dataset.restored) {
+        box.dataset.restored = "1";
+        box.value = kept;
+        box.dispatchEvent(new Event("input", {bubbles: true}));
+      }
+    },
+  };
+  document.addEventListener("input", event => {
+    if (event.target.closest && event.target.closest("#viva-text")) draft.save(event.target.value);
+  });
+
+  // While an input method composes (Chinese, Japanese), Enter picks a candidate and must not send.
+  document.addEventListener("keydown", event => {
+    if (event.key === "Enter" && (event.isComposing || event.keyCode === 229)) event.stopImmediatePropagation();
+  }, true);
+
+  // A criterion and the words that decided it light up together.
+  const light = (event, on) => {
+    const one = event.target.closest && event.target.closest("[data-c]");
+    const section = one && one.closest(".sides");
+    if (!section) return;
+    section.querySelectorAll(`[data-c="${CSS.escape(one.dataset.c)}"]`).forEach(e => e.classList.toggle("lit", on));
+  };
+  document.addEventListener("mouseover", event => light(event, true));
+  document.addEventListener("mouseout", event => light(event, false));
+
+  let count = 0;
+  const settle = () => {
+    document.querySelectorAll("details[data-key]").forEach(e => {
+      const wanted = folds.get(e.dataset.key);
+      if (wanted !== undefined && e.open !== wanted) e.open = wanted;
+    });
+    const box = document.querySelector("#viva-text textarea");
+    if (box) {
+      draft.restore(box);
+      if (document.querySelector("#viva-chat .doing") || !box.value) draft.save(box.value);
+    }
+    const messages = document.querySelectorAll("#viva-chat .msg, #viva-chat .doing");
+    if (messages.length && messages.length !== count) {
+      const last = messages[messages.length - 1];
+      const scroller = document.querySelector("#viva-chat");
+      if (scroller.scrollHeight > scroller.clientHeight + 4) scroller.scrollTop = scroller.scrollHeight;
+      else if (count) last.scrollIntoView({block: "center"});
+    }
+    count = messages.length;
+  };
+  let queued = false;
+  new MutationObserver(() => {
+    if (queued) return;
+    queued = true;
+    requestAnimationFrame(() => { queued = false; settle(); });
+  }).observe(root, {childList: true, subtree: true});
+
+  return {url, ready, sure, save};
+})();

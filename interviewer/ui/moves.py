@@ -1,0 +1,146 @@
+"""What a click does: make the move, show at once what is happening, then the new screen; say calmly what went wrong.
+
+A handler gets the place (session id, the seq that was on the screen, the exercise in the editor) and yields updates.
+The candidate's text leaves the composer only once it is recorded.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from interviewer.domain import Language
+from interviewer.errors import OperatorError, UsageError, VivaError
+from interviewer.interview import Interviewer, Stale, clean
+from interviewer.phrasing import OnText
+from interviewer.session import State
+from interviewer.ui.fragments import Pending
+from interviewer.ui.texts import texts
+
+log = logging.getLogger("viva.ui")
+
+Kind = Literal["answer", "act", "run", "submit"]
+
+
+class Place(TypedDict):
+    """Where a page is: kept by the browser, sent with every move."""
+
+    session: str
+    seq: int
+    desk: str
+
+
+NOWHERE: Place = {"session": "", "seq": -1, "desk": ""}
+
+
+@dataclass(frozen=True)
+class Move:
+    """One thing a candidate does. `value`: the answer, the action's name, or the source."""
+
+    kind: Kind
+    value: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """What to show next: the state with something pending, or the state after the move with a notice if it failed."""
+
+    state: State
+    pending: Pending | None = None
+    notice: str = ""
+    done: bool = False
+    taken: bool = True
+
+
+def as_place(value: object) -> Place:
+    """A place as the browser sent it; anything else is nowhere."""
+    if isinstance(value, dict) and isinstance(value.get("session"), str) and value["session"]:
+        seq = value.get("seq")
+        return {
+            "session": value["session"],
+            "seq": seq if isinstance(seq, int) else -1,
+            "desk": str(value.get("desk", "")),
+        }
+    return NOWHERE
+
+
+def find(interviewer: Interviewer, session_id: str) -> State | None:
+    """The session, any unfinished engine work done; None for an id that is not there."""
+    try:
+        return interviewer.advance(session_id)
+    except UsageError:
+        return None
+
+
+def play(viva_interviewer: Interviewer, place: Place, move: Move, language: Language) -> Iterator[Step]:
+    """Make a move: a pending step at once, one more for each piece of a phrased reply, then the outcome."""
+    try:
+        before = viva_interviewer.state(place["session"])
+    except VivaError as error:
+        log.info("no such session: %s", error)
+        return
+    said = move.value if move.kind == "answer" else ""
+    doing = _doing(move, language)
+    yield Step(before, Pending(doing, said))
+    feed: queue.Queue[str | Step] = queue.Queue()
+    worker = threading.Thread(
+        target=lambda: feed.put(_outcome(viva_interviewer, place, move, language, feed.put)), daemon=True
+    )
+    worker.start()
+    while True:
+        news = feed.get()
+        if isinstance(news, Step):
+            yield news
+            return
+        yield Step(before, Pending(doing, said, news))
+
+
+def _outcome(interviewer: Interviewer, place: Place, move: Move, language: Language, on_text: OnText) -> Step:
+    """The step after the move. Never raises: what fails becomes a notice, and the state is what is recorded."""
+    ui = texts(language)
+    try:
+        return Step(_make(interviewer, place, move, on_text), done=True)
+    except Stale:
+        state = interviewer.state(place["session"])
+        twice = _already_taken(state, place, move)
+        return Step(state, notice="" if twice else ui.stale, done=True, taken=twice)
+    except UsageError as error:
+        notice = error.what if move.value == "hint" else ui.not_now
+    except OperatorError as error:
+        log.warning("%s", error)
+        notice = ui.trouble.format(what=f"{error.what}. {error.hint}" if error.hint else error.what)
+    except Exception:
+        log.exception("a move failed")
+        notice = ui.failed
+    return Step(interviewer.state(place["session"]), notice=notice, done=True, taken=False)
+
+
+def _make(interviewer: Interviewer, place: Place, move: Move, on_text: OnText) -> State:
+    session, seen = place["session"], place["seq"]
+    match move.kind:
+        case "answer":
+            return interviewer.answer(session, move.value, seen=seen, on_text=on_text)
+        case "act":
+            return interviewer.act(session, move.value, seen=seen, on_text=on_text)
+        case "run":
+            return interviewer.run_code(session, move.value, seen=seen)
+        case "submit":
+            return interviewer.submit_code(session, move.value, seen=seen, on_text=on_text)
+
+
+def _already_taken(state: State, place: Place, move: Move) -> bool:
+    """Whether the very same words or code arrived just before: a double click, not another window."""
+    if move.kind not in ("answer", "submit"):
+        return False
+    kind = "code" if move.kind == "submit" else "answer"
+    text = clean(move.value)
+    return any(t.kind == kind and t.seq >= place["seq"] and t.text == text for q in state.questions for t in q.turns)
+
+
+def _doing(move: Move, language: Language) -> str:
+    ui = texts(language)
+    return {"answer": ui.judging, "act": ui.thinking, "run": ui.running, "submit": ui.checking}[move.kind]

@@ -1,0 +1,164 @@
+"""The report and the review as HTML: a sentence first, then what to do, then question by question."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import NamedTuple
+
+from interviewer.domain import Language, SandboxResult
+from interviewer.labels import Labels, labels
+from interviewer.report import QuestionReport, Report
+from interviewer.report_formats import SIGN, coverage, headline, prices
+from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, rubric, score, transcript
+from interviewer.ui.texts import Texts, texts
+from interviewer.view import CheckRow
+
+Checks = dict[str, tuple[CheckRow, ...]]
+"""Rows of each question's last submission, by question id."""
+
+
+class SessionRow(NamedTuple):
+    """One line of the list of interviews."""
+
+    id: str
+    started: str
+    language: Language
+    level: str
+    asked: int
+    of: int
+    percent: float | None
+    phase: str
+
+
+def report_page(report: Report, checks: Checks, language: Language, *, lead: str = "") -> str:
+    """The whole report. `lead`: the interviewer's closing words."""
+    words = labels(language)
+    parts = [
+        '<article class="report">',
+        f"<p class=lead>{escape(lead)}</p>" if lead else "",
+        _head(report, words),
+        _study(report, words),
+        "".join(_question(n, row, checks, language) for n, row in enumerate(report.questions, start=1)),
+        f"<p class=fine>{escape(prices(words))}<br>"
+        f"{escape(words.judged_by.format(judges=', '.join(report.judges) or '-'))}</p></article>",
+    ]
+    return "".join(parts)
+
+
+def _head(report: Report, words: Labels) -> str:
+    value = "–" if report.percent is None else f"{report.percent:.0f}"
+    share = 0 if report.percent is None else report.percent
+    return (
+        f'<header class="panel head"><div class="dial" style="--share:{share:g}" aria-hidden="true"><b>{value}</b></div>'
+        f"<div><p class=kicker>{escape(words.report)}</p><h2>{escape(headline(report, words))}</h2>"
+        f"<p class=soft>{escape(coverage(report, words))}</p></div></header>"
+    )
+
+
+def _study(report: Report, words: Labels) -> str:
+    items = "".join(
+        f"<li><b>{escape(item.title)}</b><p>{escape(words.say_it)} {escape(item.says)}</p>"
+        f"<p class=fine>{escape(words.read)} {escape(', '.join(item.docs))}</p></li>"
+        for item in report.study
+    )
+    body = f"<ol>{items}</ol>" if items else f"<p>{escape(words.nothing_to_learn)}</p>"
+    return f'<section class="panel study"><h3>{escape(words.this_week)}</h3>{body}</section>'
+
+
+def _question(position: int, row: QuestionReport, checks: Checks, language: Language) -> str:
+    ui, words = texts(language), labels(language)
+    signs = "".join(f'<i class="{c.outcome}">{SIGN[c.outcome]}</i>' for c in row.criteria)
+    return (
+        f'<details class="panel q" data-key="q-{row.id}"><summary><span class=pos>{position}</span>'
+        f"<span class=ttl><b>{escape(row.title)}</b><span class=soft>{_facts(row, ui, words)}</span></span>"
+        f'<span class="signs" aria-hidden="true">{signs}</span>{score(row, ui, words)}{bar(row)}</summary>'
+        f"{_two_columns(row, checks, language)}</details>"
+    )
+
+
+def _facts(row: QuestionReport, ui: Texts, words: Labels) -> str:
+    facts = [words.level[row.level], words.topic.get(row.topic, row.topic)]
+    if row.follow_ups:
+        facts.append(ui.follow_ups.format(count=row.follow_ups))
+    if row.result is not None:
+        passed = sum(c.outcome == "passed" for c in row.result.checks)
+        facts.append(f"{words.code} {passed}/{len(row.result.checks)}")
+    return escape(" · ".join(facts))
+
+
+def _two_columns(row: QuestionReport, checks: Checks, language: Language) -> str:
+    """Transcript left, rubric right; on a narrow screen one below the other."""
+    ui, words = texts(language), labels(language)
+    judged = f"<p class=fine>{escape(words.judged_by.format(judges=', '.join(row.judges)))}</p>" if row.judges else ""
+    code = _code(row.result, checks.get(row.id, ()), words) if row.result is not None else ""
+    return (
+        f'<div class="sides"><div><h4>{escape(words.transcript)}</h4>{transcript(row, language)}</div>'
+        f"<div><h4>{escape(ui.rubric)}</h4>{rubric(row, language)}{code}{accepted(row, words)}{judged}</div></div>"
+    )
+
+
+def _code(result: SandboxResult, rows: tuple[CheckRow, ...], words: Labels) -> str:
+    names = [(row.title, row.outcome, row.message) for row in rows] or [
+        (c.name, c.outcome, c.message) for c in result.checks
+    ]
+    good = "met" if result.verdict == "passed" else "not_met"
+    body = "".join(
+        f'<tr><th scope=row class="o {"met" if outcome == "passed" else "not_met"}">{CHECK_SIGN.get(outcome, "?")} '
+        f"{escape(words.check.get(outcome, outcome))}</th><td>{escape(title)}"
+        + (f"<p class=fine>{escape(message[:400])}</p>" if message and outcome != "passed" else "")
+        + "</td></tr>"
+        for title, outcome, message in names
+    )
+    where = words.backend.format(backend=result.backend, layers=", ".join(result.layers) or "-")
+    return (
+        f'<h4>{escape(words.code)}</h4><p class="verdict {good}">{SIGN[good]} {escape(words.verdict[result.verdict])}</p>'
+        f"<table class=checks><tbody>{body}</tbody></table><p class=fine>{escape(where)}</p>"
+    )
+
+
+# --- review ------------------------------------------------------------------------------------------
+
+
+def session_line(row: SessionRow, language: Language) -> str:
+    """One interview in the list, as a line of text."""
+    ui, words = texts(language), labels(language)
+    score_ = "–" if row.percent is None else f"{row.percent:.0f}"
+    level = words.level[row.level] if row.level in words.level else ui.any_level  # type: ignore[index]
+    cells = (
+        ("when", row.started),
+        ("lang", labels(row.language).language_name),
+        ("lvl", level),
+        ("cnt", f"{row.asked}/{row.of}"),
+        ("phs", ui.phase.get(row.phase, row.phase)),
+        ("pct", score_),
+    )
+    body = "".join(f'<td class="{name}">{escape(value)}</td>' for name, value in cells)
+    link = f'<td><button type="button" class="open" data-open="{escape(row.id)}">{escape(ui.open)}</button></td>'
+    return f"<tr>{body}{link}</tr>"
+
+
+def session_list(rows: tuple[SessionRow, ...], language: Language) -> str:
+    """All interviews on this machine, newest first."""
+    ui, words = texts(language), labels(language)
+    if not rows:
+        return f'<p class="empty">{escape(ui.no_sessions)}</p>'
+    names = (ui.started, ui.language, ui.level, ui.asked, "", words.score)
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in names)
+    body = "".join(session_line(row, language) for row in rows)
+    return (
+        f'<div class="panel list"><table class="sessions"><thead><tr>{head}<th></th></tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def review_page(report: Report, checks: Checks, language: Language) -> str:
+    """One interview for a reviewer: every question unfolded, transcript beside rubric."""
+    ui, words = texts(language), labels(language)
+    open_note = "" if report.finished else f'<p class="aside">{escape(ui.still_running)}</p>'
+    sections = "".join(
+        f'<section class="panel q"><header><span class=pos>{n}</span><span class=ttl><b>{escape(row.title)}</b>'
+        f"<span class=soft>{_facts(row, ui, words)}</span></span>{score(row, ui, words)}</header>{bar(row)}"
+        f"{_two_columns(row, checks, language)}</section>"
+        for n, row in enumerate(report.questions, start=1)
+    )
+    return f'<article class="report review">{open_note}{_head(report, words)}{sections}</article>'
