@@ -7,7 +7,6 @@ A layer either holds or the process ends: there is no step that is tried and for
 # ruff: noqa: PTH123, S108, S606
 from __future__ import annotations
 
-import functools
 import os
 import signal
 import socket
@@ -84,17 +83,11 @@ def close_door(plan: Plan) -> None:
     """Confine the zygote further once it has imported what it needs; its children inherit this."""
     if plan.backend == "landlock":
         system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
-        landlock.restrict(_readable(), scoped=False, minimum=landlock.ALONE)
+        landlock.restrict(_readable(), scoped=False)
 
 
-@functools.cache
-def _readable() -> tuple[tuple[str, int], ...]:
-    """What torch may still want to read. Listed once, before the listing itself is out of reach."""
-    return tuple(_libraries())
-
-
-def _libraries() -> Iterator[tuple[str, int]]:
-    """Libraries and packages, but not this project's."""
+def _readable() -> Iterator[tuple[str, int]]:
+    """What torch may still want to read: libraries and packages, but not this project's."""
     hidden = {"site-packages", *namespaces.OWN_PACKAGES}
     for folder in (*namespaces.SYSTEM_FOLDERS[1:4], "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"):
         yield folder, landlock.READ
@@ -132,7 +125,7 @@ def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, fold
     if plan.backend == "namespaces":
         landlock.restrict(_in_new_root(), network=profile == "dist")
     elif plan.backend == "landlock":
-        landlock.restrict(_readable(), minimum=landlock.ALONE)
+        landlock.isolate()  # the file and network rules are the zygote's own, inherited
     if plan.backend != "process":
         seccomp.apply(profile, metadata=plan.own_pids)
 

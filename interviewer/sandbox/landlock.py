@@ -40,24 +40,35 @@ def abi() -> int:
     return max(result, 0)
 
 
-def restrict(
-    rules: Iterable[tuple[str, int]], *, network: bool = False, scoped: bool = True, minimum: int = MINIMUM
-) -> None:
+def restrict(rules: Iterable[tuple[str, int]], *, network: bool = False, scoped: bool = True) -> None:
     """Allow only `rules`: (path, rights beneath it). A path that does not exist is skipped. Needs no_new_privs.
 
     TCP is denied unless `network`. `scoped` denies signals and abstract sockets to processes outside.
     """
+    version = _at_least(MINIMUM)
+    handled = (1 << _FS_BITS.get(version, 16)) - 1
+    _enforce(version, handled, 0 if network else TCP, SCOPES if scoped else 0, rules)
+
+
+def isolate() -> None:
+    """Deny signals, abstract sockets and ptrace to every process outside, siblings included. Adds no file rule."""
+    _enforce(_at_least(ALONE), 0, 0, SCOPES, ())
+
+
+def _at_least(minimum: int) -> int:
     version = abi()
     if version < minimum:
         raise OSError(f"Landlock ABI {version}, {minimum} is needed")
-    handled = (1 << _FS_BITS.get(version, 16)) - 1
-    attributes = struct.pack("QQQ", handled, 0 if network else TCP, SCOPES if scoped else 0)
+    return version
+
+
+def _enforce(version: int, files: int, network: int, scopes: int, rules: Iterable[tuple[str, int]]) -> None:
     size = 8 if version < 4 else 16 if version < 6 else 24
-    buffer = ctypes.create_string_buffer(attributes[:size], size)
+    buffer = ctypes.create_string_buffer(struct.pack("QQQ", files, network, scopes)[:size], size)
     ruleset = system.syscall(_CREATE, buffer, size, 0, what="landlock_create_ruleset")
     try:
         for path, rights in rules:
-            _allow(ruleset, path, rights & handled)
+            _allow(ruleset, path, rights & files)
         system.syscall(_RESTRICT, ruleset, 0, what="landlock_restrict_self")
     finally:
         os.close(ruleset)

@@ -144,6 +144,8 @@ def choose(asked: str | None, minimum: str) -> Choice:
     for name in (asked, minimum):
         if name is not None and name not in BACKENDS:
             raise OperatorError(f"there is no sandbox backend {name!r}", hint=f"one of {', '.join(BACKENDS)}")
+    if not sys.platform.startswith("linux"):
+        raise OperatorError(f"the sandbox does not run on {sys.platform}", hint="use Linux, WSL2 or a Linux container")
     allowed = BACKENDS[: BACKENDS.index(minimum) + 1]
     if asked is not None and asked not in allowed:
         raise OperatorError(f"backend {asked!r} is weaker than the minimum isolation {minimum!r}", hint=HINT)

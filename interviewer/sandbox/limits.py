@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import resource
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 MB = 1 << 20
 MAX_SOURCE = 256 * 1024
@@ -34,6 +35,29 @@ class Limits:
     stdout_kept: int = 64 * 1024
     stdout_total: int = 4 * MB
     """After this much output the pipe is closed and printing raises BrokenPipeError."""
+
+    def for_profile(self, profile: str) -> Self:
+        """These limits, raised to the least that the profile can work with. A compiler needs minutes and room."""
+        return replace(
+            self, **{name: max(getattr(self, name), least) for name, least in LEAST.get(profile, {}).items()}
+        )
+
+
+LEAST: dict[str, dict[str, int]] = {
+    "workers": {"open_files": 256},
+    "dist": {"open_files": 256},
+    "compile": {
+        "wall_seconds": 120,
+        "call_seconds": 100,
+        "cpu_seconds": 100,
+        "address_space": 8192 * MB,
+        "file_size": 512 * MB,
+        "open_files": 512,
+        "scratch": 1024 * MB,
+        "scratch_files": 20_000,
+    },
+}
+"""Profile -> limit -> the smallest value with which the profile's features run."""
 
 
 def apply_rlimits(limits: Limits, *, own_user: bool) -> None:

@@ -79,7 +79,7 @@ class Run:
     """A started run. Use as a context manager: leaving it kills what is left."""
 
     def __init__(self, zygote: Zygote, limits: Limits, profile: Profile) -> None:
-        self.limits = limits
+        self.limits = limits = limits.for_profile(profile)
         self.started = time.monotonic()
         self.report, report = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.private, private = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -197,7 +197,7 @@ class Run:
             said = {"verdict": "error", "reason": "crashed", "message": "The judge's process ended without a verdict."}
             return empty | said
         if outcome["reason"] == "gone":
-            return outcome | self._end_of(before.get("candidate"))
+            return _with_end(outcome, self._end_of(before.get("candidate")))
         return outcome
 
     def _end_of(self, end: dict[str, Any] | None) -> dict[str, Any]:
@@ -230,6 +230,12 @@ class Run:
         self.output.close()
         self.report.close()
         self.private.close()
+
+
+def _with_end(outcome: dict[str, Any], end: dict[str, Any]) -> dict[str, Any]:
+    """The judge's outcome, with the end that it could only see from one side explained, also in the check it hit."""
+    checks = [{**c, "message": end["message"]} if c["message"] == outcome["message"] else c for c in outcome["checks"]]
+    return outcome | end | {"checks": checks}
 
 
 def _read(sock: socket.socket) -> bytes:

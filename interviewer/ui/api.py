@@ -36,7 +36,7 @@ def publish(viva: Viva) -> None:
     """Add the API to the page being built."""
     for make in (_start, _state, _answer, _act, _run, _submit, _report):
         function = make(viva)
-        gr.api(function, api_name=function.__name__, concurrency_limit=AT_ONCE)
+        gr.events.api(function, api_name=function.__name__, concurrency_limit=AT_ONCE)
 
 
 def screen_dict(session_id: str, state: State, viva: Viva) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _said_plainly() -> Iterator[None]:
 
 
 def _start(viva: Viva) -> Callable[..., dict[str, Any]]:
-    def start(
+    def start(  # noqa: PLR0913 - each is a setting of the interview
         language: str = "en",
         level: str = "",
         topics: list[str] = [],  # noqa: B006 - gr.api reads the default from here
@@ -119,7 +119,7 @@ def _run(viva: Viva) -> Callable[..., dict[str, Any]]:
 
 def _submit(viva: Viva) -> Callable[..., dict[str, Any]]:
     def submit(session_id: str, source: str, seen: int = -1) -> dict[str, Any]:
-        """Send code to the hidden checks; see `desk.checked` and `desk.rows`, or `feedback` once the question closed."""
+        """Send code to the hidden checks; see `desk.checked` and `desk.rows`, `feedback` once the question closed."""
         with _said_plainly():
             return screen_dict(session_id, viva.interviewer.submit_code(session_id, source, seen=_seen(seen)), viva)
 

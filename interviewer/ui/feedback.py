@@ -1,4 +1,4 @@
-"""How a question went: score, criteria with the candidate's words, what was missing. Used in practice, report, review."""
+"""How a question went: score, criteria with the candidate's words, what was missing; and its marked transcript."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ def question_card(row: QuestionReport, language: Language, *, unfolded: bool = F
     """A closed question in practice mode: the score at a glance, the rubric on demand."""
     ui, words = texts(language), labels(language)
     signs = "".join(
-        f'<i class="{c.outcome}" title="{escape(words.outcome[c.outcome])}">{SIGN[c.outcome]}</i>'
-        for c in row.criteria
+        f'<i class="{c.outcome}" title="{escape(words.outcome[c.outcome])}">{SIGN[c.outcome]}</i>' for c in row.criteria
     )
     opened = " open" if unfolded else ""
     return (
@@ -65,7 +64,7 @@ def _criterion(c: CriterionRow, ui: Texts, words: Labels) -> str:
     notes = []
     if c.help != "none":
         notes.append(words.help[c.help])
-    if c.outcome != "unsure" and c.by == "talk":
+    if c.outcome != "unsure" and c.by == "talk" and c.confidence < 0.995:
         notes.append(ui.sure.format(share=round(100 * c.confidence)))
     quote = _quote(c.quote, ui) if c.quote else ""
     return (
@@ -159,6 +158,6 @@ def _turn(turn: Turn, row: QuestionReport, words: Labels, ui: Texts) -> str:
         if left:
             body += (
                 f"<details class=fold><summary>{escape(ui.kept_whole.format(count=left))}</summary>"
-                f"<p class=said>{escape(visible(turn.text[len(shown):]))}</p></details>"
+                f"<p class=said>{escape(visible(turn.text[len(shown) :]))}</p></details>"
             )
     return f'<div class="turn {turn.role}"><p class=who>{escape(who)}</p>{body}</div>'

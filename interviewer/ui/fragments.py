@@ -85,7 +85,8 @@ def _message(message: Message, screen: Screen, ui: Texts, words: Labels) -> str:
         if message.kind == "code":
             code, left = clipped(message.text)
             return (
-                f'<details class="msg candidate code" data-key="code{message.seq}"><summary>{escape(words.code)}</summary>'
+                f'<details class="msg candidate code" data-key="code{message.seq}">'
+                f"<summary>{escape(words.code)}</summary>"
                 f"<pre>{escape(code)}</pre>{_left(left, ui)}</details>"
             )
         if message.kind in ("skip", "dont_know"):

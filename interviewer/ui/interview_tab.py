@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gradio as gr
+from gradio.blocks import Block
 
 from interviewer.domain import Language
 from interviewer.report import make_report
@@ -16,15 +17,13 @@ from interviewer.ui import fragments
 from interviewer.ui.moves import NOWHERE, Move, Place, play
 from interviewer.ui.report_view import Checks, report_page
 from interviewer.ui.texts import texts
+from interviewer.ui.updates import Updates
 from interviewer.view import Screen, check_rows, make_screen
 
 if TYPE_CHECKING:
-    from gradio.blocks import Block
-
     from interviewer.bank import Bank
     from interviewer.wiring import Viva
 
-Updates = dict["Block", Any]
 ACTIONS = ("hint", "skip", "dont_know", "repeat", "pause", "resume", "end")
 
 
@@ -201,7 +200,9 @@ def _draw_right(stage: Stage, screen: Screen, place: Place, language: Language) 
     return found
 
 
-def draw_pending(stage: Stage, viva: Viva, place: Place, state: State, pending: fragments.Pending, language: Language) -> Updates:
+def draw_pending(
+    stage: Stage, viva: Viva, place: Place, state: State, pending: fragments.Pending, language: Language
+) -> Updates:
     """The screen while something is being worked on: only what changes."""
     screen = make_screen(place["session"], state, viva.bank)
     found: Updates = {stage.status: fragments.status(None, language, pending.doing)}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
+from gradio.blocks import Block
 
 from interviewer.domain import Language
 from interviewer.errors import UsageError, VivaError
@@ -21,18 +22,19 @@ from interviewer.ui.moves import NOWHERE, Move, Place, as_place, find
 from interviewer.ui.review_tab import Review
 from interviewer.ui.setup_form import Form, as_language
 from interviewer.ui.texts import texts
+from interviewer.ui.updates import Updates, merge
 from interviewer.view import make_screen
 
 if TYPE_CHECKING:
-    from gradio.blocks import Block
-
     from interviewer.wiring import Viva
 
 log = logging.getLogger("viva.ui")
 
-Updates = dict["Block", Any]
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": 16}
 """How every event of the page is bound: no public name, no overlay over what is being read, no queue of one."""
+
+STABLE = "viva-last-session"
+"""Not a secret: without a fixed one Gradio forgets what the browser keeps whenever the server restarts."""
 
 WHERE = "(url, last, lang) => [new URLSearchParams(location.search).get('session') || '', last, navigator.language]"
 
@@ -60,10 +62,11 @@ class Page:
 def build_page(viva: Viva) -> gr.Blocks:
     """The page over a running installation. Its look is given to `launch`, see `launch.look`."""
     first: Language = "en"
+    demo: gr.Blocks
     with gr.Blocks(title="Viva", analytics_enabled=False, fill_width=True) as demo:
         url = gr.Textbox(visible=False)
         locale = gr.Textbox(visible=False)
-        last = gr.BrowserState("", storage_key="viva-last", secret="viva-last-session")
+        last = gr.BrowserState("", storage_key="viva-last", secret=STABLE)
         with gr.Row(elem_id="viva-head"):
             brand = gr.HTML(_brand(first))
             language = gr.Radio(
@@ -129,7 +132,7 @@ def _show(page: Page, session_id: str, language: Language, place: Place = NOWHER
         return None
     here: Place = {"session": session_id, "seq": state.seq, "desk": place["desk"]}
     drawn = interview_tab.draw(page.stage, page.viva, here, state, language)
-    return {page.form.root: gr.update(visible=False), **drawn}
+    return merge({page.form.root: gr.update(visible=False)}, drawn)
 
 
 DEFAULTS: tuple[Any, ...] = ("en", "", [], 3, "practice", "yes", [], 0)
@@ -142,14 +145,15 @@ def _on_load(page: Page) -> Callable[..., Updates]:
         wanted = session_id or ""
         state = find(page.viva.interviewer, wanted) if wanted else None
         language = state.settings.language if state else guess
-        found = _relabel(page, (language, *DEFAULTS[1:]), language)
-        found[page.form.language] = gr.update(value=language, label=texts(language).language)
+        found = merge(
+            _relabel(page, (language, *DEFAULTS[1:]), language), {page.form.language: gr.update(value=language)}
+        )
         shown = _show(page, wanted, language) if state else None
         if shown is not None:
-            return found | shown | {page.last: wanted}
+            return merge(found, shown, {page.last: wanted})
         if wanted:
             found[page.stage.notice] = notice(texts(language).unknown_session)
-        return found | _offer(page, last, language)
+        return merge(found, _offer(page, last, language))
 
     return load
 
@@ -170,18 +174,25 @@ def _bind_form(page: Page) -> None:
 
     def begin(language: str, *values: Any) -> Iterator[Updates]:
         shown = as_language(language)
-        yield {form.begin: gr.update(interactive=False), form.summary: f"<p class=doing><i></i>{texts(shown).preparing}</p>"}
-        reset = {form.begin: gr.update(interactive=True), form.summary: setup_form.summarise(bank, values, shown)}
+        busy: Updates = {
+            form.begin: gr.update(interactive=False),
+            form.summary: f"<p class=doing><i></i>{texts(shown).preparing}</p>",
+        }
+        reset: Updates = {
+            form.begin: gr.update(interactive=True),
+            form.summary: setup_form.summarise(bank, values, shown),
+        }
+        yield busy
         try:
             session_id = page.viva.interviewer.start(setup_form.settings(values))
         except UsageError:
-            yield reset | {stage.notice: notice(texts(shown).nothing_to_ask)}
+            yield merge(reset, {stage.notice: notice(texts(shown).nothing_to_ask)})
             return
         except Exception:
             log.exception("an interview could not be started")
-            yield reset | {stage.notice: notice(texts(shown).failed)}
+            yield merge(reset, {stage.notice: notice(texts(shown).failed)})
             return
-        yield reset | (_show(page, session_id, shown) or {}) | {page.last: session_id, stage.text: ""}
+        yield merge(reset, _show(page, session_id, shown) or {}, {page.last: session_id})
 
     form.begin.click(begin, [page.language, *form.inputs], page.outputs, **PRIVATE).then(
         None, [stage.place], None, js="p => viva.url(p)"
@@ -219,8 +230,8 @@ def _bind_language(page: Page) -> None:
         chosen, here = as_language(language), as_place(place)
         found = _relabel(page, values, chosen)
         if here["session"]:
-            return found | (_show(page, here["session"], chosen, here) or {})
-        return found | {page.form.language: gr.update(value=chosen, label=texts(chosen).language)}
+            return merge(found, _show(page, here["session"], chosen, here) or {})
+        return merge(found, {page.form.language: gr.update(value=chosen)})
 
     def choose(language: str, place: Any, *values: Any) -> Updates:
         return switch(language, place, *values)

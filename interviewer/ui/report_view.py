@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import NamedTuple
 
-from interviewer.domain import Language, SandboxResult
+from interviewer.domain import Language, Level, SandboxResult
 from interviewer.labels import Labels, labels
 from interviewer.report import QuestionReport, Report
-from interviewer.report_formats import SIGN, coverage, headline, prices
+from interviewer.report_formats import SIGN, coverage, prices
 from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, rubric, score, transcript
 from interviewer.ui.texts import Texts, texts
 from interviewer.view import CheckRow
@@ -23,7 +23,7 @@ class SessionRow(NamedTuple):
     id: str
     started: str
     language: Language
-    level: str
+    level: Level | None
     asked: int
     of: int
     percent: float | None
@@ -48,9 +48,15 @@ def report_page(report: Report, checks: Checks, language: Language, *, lead: str
 def _head(report: Report, words: Labels) -> str:
     value = "–" if report.percent is None else f"{report.percent:.0f}"
     share = 0 if report.percent is None else report.percent
+    title = words.headline_none if report.percent is None else words.headline.format(score=value)
+    ends = ""
+    if report.strongest and report.weakest:
+        best, worst = (words.topic.get(key, key) for key in (report.strongest, report.weakest))
+        ends = f"{words.strongest.format(topic=best)} {words.weakest.format(topic=worst)}"
     return (
-        f'<header class="panel head"><div class="dial" style="--share:{share:g}" aria-hidden="true"><b>{value}</b></div>'
-        f"<div><p class=kicker>{escape(words.report)}</p><h2>{escape(headline(report, words))}</h2>"
+        f'<header class="panel head"><div class="dial" style="--share:{share:g}" aria-hidden="true">'
+        f"<b>{value}</b></div>"
+        f"<div><p class=kicker>{escape(words.report)}</p><h2>{escape(title)}</h2><p>{escape(ends)}</p>"
         f"<p class=soft>{escape(coverage(report, words))}</p></div></header>"
     )
 
@@ -111,7 +117,8 @@ def _code(result: SandboxResult, rows: tuple[CheckRow, ...], words: Labels) -> s
     )
     where = words.backend.format(backend=result.backend, layers=", ".join(result.layers) or "-")
     return (
-        f'<h4>{escape(words.code)}</h4><p class="verdict {good}">{SIGN[good]} {escape(words.verdict[result.verdict])}</p>'
+        f'<h4>{escape(words.code)}</h4><p class="verdict {good}">{SIGN[good]} '
+        f"{escape(words.verdict[result.verdict])}</p>"
         f"<table class=checks><tbody>{body}</tbody></table><p class=fine>{escape(where)}</p>"
     )
 
@@ -123,7 +130,7 @@ def session_line(row: SessionRow, language: Language) -> str:
     """One interview in the list, as a line of text."""
     ui, words = texts(language), labels(language)
     score_ = "–" if row.percent is None else f"{row.percent:.0f}"
-    level = words.level[row.level] if row.level in words.level else ui.any_level  # type: ignore[index]
+    level = ui.any_level if row.level is None else words.level[row.level]
     cells = (
         ("when", row.started),
         ("lang", labels(row.language).language_name),

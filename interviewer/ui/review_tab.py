@@ -74,7 +74,7 @@ def _rows(viva: Viva) -> list[SessionRow]:
                 id=session_id,
                 started=started.astimezone().strftime("%Y-%m-%d %H:%M"),
                 language=state.settings.language,
-                level=state.settings.level or "",
+                level=state.settings.level,
                 asked=len(state.questions),
                 of=len(state.plan),
                 percent=report.percent,

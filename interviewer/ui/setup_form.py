@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
+from gradio.blocks import Block
 from pydantic import ValidationError
 
 from interviewer.domain import LANGUAGES, LEVELS, Language
@@ -14,17 +15,14 @@ from interviewer.errors import UsageError
 from interviewer.events import Settings
 from interviewer.labels import labels
 from interviewer.ui.texts import texts
+from interviewer.ui.updates import Updates
 
 if TYPE_CHECKING:
-    from gradio.blocks import Block
-
     from interviewer.bank import Bank
 
 COUNTS = (1, 3, 5, 8, 12, 16)
 MINUTES_TALK, MINUTES_CODE = 5, 9
 """Rough length of a question in words, and of its exercise."""
-
-Updates = dict["Block", Any]
 
 
 @dataclass(frozen=True)
@@ -59,9 +57,9 @@ def as_language(value: object) -> Language:
 def build_form(bank: Bank, language: Language) -> Form:
     """The form, with its words in `language`."""
     ui = texts(language)
-    with gr.Column(elem_id="viva-form", elem_classes="form") as root:
+    with gr.Column(elem_id="viva-form", elem_classes="setup") as root:
         hero = gr.HTML(_hero(language), elem_classes="hero")
-        resume = gr.Button(ui.resume_button, visible=False, elem_id="viva-resume", elem_classes="resume")
+        resume = gr.Button(ui.resume_button, visible=False, elem_id="viva-continue", elem_classes="resume")
         with gr.Column(elem_classes="panel sheet"):
             with gr.Row(elem_classes="pair"):
                 chosen = gr.Radio(_languages(), value=language, label=ui.language, elem_classes="seg")
@@ -113,9 +111,7 @@ def summarise(bank: Bank, values: tuple[Any, ...], language: Language) -> str:
     """One line under the form: how many questions match and about how long that takes."""
     ui = texts(language)
     _, level, topics, count, _, code, exact, _ = values
-    pool = [
-        q for q in bank.questions.values() if (not level or q.level == level) and (not topics or q.topic in topics)
-    ]
+    pool = [q for q in bank.questions.values() if (not level or q.level == level) and (not topics or q.topic in topics)]
     if exact:
         pool = [bank.questions[q] for q in exact if q in bank.questions]
     asked = len(pool) if exact else min(int(count or 3), len(pool))
@@ -136,9 +132,7 @@ def relabel(form: Form, bank: Bank, values: tuple[Any, ...], language: Language)
         form.resume: gr.update(value=ui.resume_button),
         form.language: gr.update(label=ui.language),
         form.level: gr.update(label=ui.level, choices=_levels(language)),
-        form.topics: gr.update(
-            label=ui.topics, info=ui.topics_note, choices=topic_choices(bank, values[1], language)
-        ),
+        form.topics: gr.update(label=ui.topics, info=ui.topics_note, choices=topic_choices(bank, values[1], language)),
         form.count: gr.update(label=ui.count),
         form.mode: gr.update(label=ui.mode, choices=_modes(language)),
         form.code: gr.update(label=ui.exercises, choices=_code(language)),

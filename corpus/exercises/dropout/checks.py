@@ -124,3 +124,12 @@ def check_extreme_p(sut):
             assert error.type == "ValueError", f"p={p} raised {error.type}, expected ValueError"
         else:
             raise AssertionError(f"p={p} was accepted")
+
+
+def check_own_arithmetic(sut):
+    x = nonzero(4, 5)
+    layer = training_layer(sut, 0.5)
+    out = layer(x)
+    assert_close(out, torch.where(out == 0, torch.zeros_like(x), x * 2))
+    names = [name for name in sut.scaffold.called(layer, x) if "dropout" in name]
+    assert not names, f"forward calls the ready-made {names[0]}"

@@ -45,9 +45,10 @@ window.viva = (() => {
       if (value) localStorage.setItem(draftKey(), value.slice(0, 200000)); else localStorage.removeItem(draftKey());
     },
     restore: box => {
-      const kept = param() && localStorage.getItem(draftKey());
-      if (kept && !box.value && !box.dataset.restored) {
-        box.dataset.restored = "1";
+      if (!param() || box.dataset.restored === param()) return;
+      box.dataset.restored = param();
+      const kept = localStorage.getItem(draftKey());
+      if (kept && !box.value) {
         box.value = kept;
         box.dispatchEvent(new Event("input", {bubbles: true}));
       }
@@ -72,7 +73,7 @@ window.viva = (() => {
   document.addEventListener("mouseover", event => light(event, true));
   document.addEventListener("mouseout", event => light(event, false));
 
-  let count = 0;
+  let count = 0, shown = "";
   const settle = () => {
     document.querySelectorAll("details[data-key]").forEach(e => {
       const wanted = folds.get(e.dataset.key);
@@ -91,6 +92,10 @@ window.viva = (() => {
       else if (count) last.scrollIntoView({block: "center"});
     }
     count = messages.length;
+    const results = document.querySelector("#viva-results");
+    const now = results ? results.textContent : "";
+    if (now && now !== shown && shown !== null) results.scrollIntoView({block: "nearest", behavior: "smooth"});
+    shown = now;
   };
   let queued = false;
   new MutationObserver(() => {

@@ -1,0 +1,24 @@
+"""What a handler sends back: component -> new value, or changes of its properties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradio.blocks import Block
+
+Updates = dict[Block, Any]
+
+
+def merge(*parts: Updates) -> Updates:
+    """One set of updates of several. Properties of one component add up; of equal ones the later wins."""
+    merged: Updates = {}
+    for part in parts:
+        for component, value in part.items():
+            before = merged.get(component)
+            merged[component] = before | value if _is_change(before) and _is_change(value) else value
+    return merged
+
+
+def _is_change(value: Any) -> bool:
+    """Whether it is what `gr.update` returns, not a value."""
+    return isinstance(value, dict) and value.get("__type__") == "update"
