@@ -1,8 +1,10 @@
 """How far the embedded judge agrees with people: `python -m evals.judging [--split dev|test|all] [--json]`.
 
-A head is trained on the dev questions alone (see `train_judge`), so the test questions' rubrics and answers are new to
-it. Reported by language: agreement over criteria (accuracy, Cohen's kappa, macro-F1), agreement over whole answers by
-band, mean share of points by band, beside two baselines.
+Heads are cross-fitted by question: the answers of a question are judged by a head that has seen neither its rubric nor
+its answers. `--shipped` judges with the shipped head instead, which is what a user gets on the questions of the bank;
+the answers in `cases/interview_bar.jsonl` are in no head's training. Reported by language: agreement over criteria
+(accuracy, Cohen's kappa, macro-F1), agreement over whole answers by band, mean share of points by band, and the
+majority baseline.
 """
 
 from __future__ import annotations
@@ -14,12 +16,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evals.case_files import TEST, Case, read_cases
-from evals.train_judge import fit
+from evals.train_judge import Example, composed_examples, fit, labelled_cases, labelled_examples
 from interviewer.bank import Bank
 from interviewer.config import load_config
 from interviewer.domain import LANGUAGES, Judgement
 from interviewer.judging.embedded import EmbeddedJudge
-from interviewer.judging.head import Head
+from interviewer.ports import Embedder
 from interviewer.scoring import score_question
 from interviewer.session import QuestionState
 from interviewer.wiring import open_bank, open_embedder
@@ -94,8 +96,26 @@ def _round(value: float | None) -> float | None:
     return None if value is None else round(float(value), 3)
 
 
+FOLDS = 4
+
+
+def cross_fitted(bank: Bank, embedder: Embedder) -> dict[str, EmbeddedJudge]:
+    """For each question a judge whose head was trained without it."""
+    questions = sorted(bank.questions)
+    examples: list[Example] = [
+        *labelled_examples(bank, embedder, labelled_cases()),
+        *composed_examples(bank, embedder, questions),
+    ]
+    judges: dict[str, EmbeddedJudge] = {}
+    for fold in range(FOLDS):
+        held = set(questions[fold::FOLDS])
+        judge = EmbeddedJudge(embedder, fit([e for e in examples if e.question not in held]))
+        judges |= dict.fromkeys(held, judge)
+    return judges
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m evals.judging", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m evals.judging", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--split", choices=("dev", "test", "all"), default="test")
     parser.add_argument("--cases", default="judging", help="case file or folder below evals/cases")
     parser.add_argument("--shipped", action="store_true", help="measure the shipped head, which knows all rubrics")
@@ -104,10 +124,8 @@ def main() -> int:
     config = load_config()
     bank = open_bank(config)
     embedder = open_embedder(config, bank)
-    labelled = [c for c in read_cases() if c.outcomes or c.band == "empty"]
-    dev = sorted(set(bank.questions) - TEST)
-    head = Head.load() if arguments.shipped else fit(bank, embedder, dev, labelled)
-    judge = EmbeddedJudge(embedder, head)
+    shipped = EmbeddedJudge(embedder) if arguments.shipped else None
+    judges = dict.fromkeys(bank.questions, shipped) if shipped else cross_fitted(bank, embedder)
     chosen = [
         c
         for c in read_cases(arguments.cases)
@@ -116,7 +134,7 @@ def main() -> int:
     table = measure(
         bank,
         chosen,
-        lambda c: judge.judge(bank.questions[c.question], bank.rubrics[c.question], c.thread, c.language),
+        lambda c: judges[c.question].judge(bank.questions[c.question], bank.rubrics[c.question], c.thread, c.language),
     )
     if arguments.json:
         print(json.dumps(table, indent=1))

@@ -3,12 +3,11 @@
 Examples are answers beside the criteria and misconceptions of their question:
 
 - labelled answers of `cases/judging` and `cases/training`;
-- composed answers: phrasings of a rubric strung together, some criteria met, some only seemingly, some left out. What an
-  answer is made of is taken out of the rubric it is held against, in all languages, so nothing matches itself.
+- composed answers: phrasings of a rubric strung together, some criteria met, some only seemingly, some left out. What
+  an answer is made of is taken out of the rubric it is held against, in all languages, so nothing matches itself.
 
 The head is a multinomial logistic regression over features that know nothing of a particular criterion (and a logistic
-regression for misconceptions), so it carries over to rubrics it has never seen. `fit(questions)` uses the named questions
-alone, so that `evals.judging` can measure on the others.
+regression for misconceptions), so it carries over to rubrics it has never seen: `evals.judging` measures exactly that.
 """
 
 from __future__ import annotations
@@ -74,7 +73,9 @@ def labelled_examples(bank: Bank, embedder: Embedder, cases: Sequence[Case]) -> 
             if t.id in case.outcomes or case.band == "empty"
         }
         voiced = {t.id: int(t.id in case.misconceptions) for t in ear.misconceptions}
-        yield from _examples(materials[case.question], embedder, case.text, (case.language, case.id), outcomes, voiced, 1.0)
+        yield from _examples(
+            materials[case.question], embedder, case.text, (case.language, case.id), outcomes, voiced, 1.0
+        )
 
 
 def composed_examples(bank: Bank, embedder: Embedder, questions: Collection[str]) -> Iterator[Example]:
@@ -87,7 +88,13 @@ def composed_examples(bank: Bank, embedder: Embedder, questions: Collection[str]
                 answer = _compose(materials[question], language, rng)
                 name = f"{question}/{language}/composed-{number}"
                 yield from _examples(
-                    answer.material, embedder, answer.text, (language, name), answer.outcomes, answer.voiced, COMPOSED_WEIGHT
+                    answer.material,
+                    embedder,
+                    answer.text,
+                    (language, name),
+                    answer.outcomes,
+                    answer.voiced,
+                    COMPOSED_WEIGHT,
                 )
 
 
@@ -101,14 +108,16 @@ class _Composed:
 
 def _compose(material: Material, language: Language, rng: random.Random) -> _Composed:
     meets, looks, beliefs = dict(material.meets), dict(material.lookalikes), dict(material.beliefs)
-    outcomes, voiced, said = {}, {}, []
+    outcomes: dict[str, int] = {}
+    voiced: dict[str, int] = {}
+    said: list[str] = []
     ability = rng.choice((0.1, 0.4, 0.8))
-    for belief in beliefs:
+    for belief in material.beliefs:
         voiced[belief] = int(rng.random() < 0.25 * (1 - ability))
         if voiced[belief]:
             beliefs[belief] = _take(beliefs[belief], language, rng, said)
     wrong = {c for m in material.rubric.misconceptions if voiced[m.id] for c in m.contradicts}
-    for criterion in meets:
+    for criterion in material.meets:
         met = rng.random() < ability and criterion not in wrong
         outcomes[criterion] = 2 * int(met)
         if met:
@@ -214,7 +223,10 @@ def main() -> int:
     config = load_config()
     bank = open_bank(config)
     embedder = open_embedder(config, bank)
-    examples = [*labelled_examples(bank, embedder, labelled_cases()), *composed_examples(bank, embedder, bank.questions)]
+    examples = [
+        *labelled_examples(bank, embedder, labelled_cases()),
+        *composed_examples(bank, embedder, bank.questions),
+    ]
     head = fit(examples)
     SHIPPED.write_text(json.dumps(head.spec) + "\n", encoding="utf-8")
     print(f"{SHIPPED.name}: {json.dumps(head.spec['trained_on'])}", file=sys.stderr)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from interviewer.domain import Exercise, Model, Question, Rubric
 from interviewer.errors import AuthorError, UsageError
-from interviewer.yaml_source import Source, read_yaml
+from interviewer.yaml_source import Source, read_yaml, shown
 
 SEEDS: Mapping[str, tuple[str, ...]] = {
     "000": tuple(f"R{n}" for n in range(1, 42)),
@@ -100,14 +100,16 @@ class _Loading:
             if value is None:
                 self.broken.add(path.stem)
             elif getattr(value, key) != path.stem:
-                self.faults.append(f"{path.name}: {key}: is '{getattr(value, key)}', but the file is named {path.stem}")
+                self.faults.append(
+                    f"{shown(path)}: {key}: is '{getattr(value, key)}', but the file is named {path.stem}"
+                )
                 self.broken.add(path.stem)
             else:
                 found[path.stem] = value
         return found
 
     def exercise(self, folder: Path) -> Exercise | None:
-        source = self._read(folder / "exercise.yaml", shown=f"{folder.name}/exercise.yaml")
+        source = self._read(folder / "exercise.yaml")
         if not isinstance(source.data, dict):
             self.broken.add(folder.name)
             return None
@@ -144,17 +146,16 @@ class _Loading:
             for name, entry in listed.items()
         }
 
-    def _read(self, path: Path, shown: str = "") -> Source:
+    def _read(self, path: Path) -> Source:
         source = read_yaml(path)
         self._feed(path)
-        self.faults += [fault.replace(path.name, shown, 1) if shown else fault for fault in source.faults]
+        self.faults += source.faults
         return source
 
     def _text(self, path: Path, *, needed: bool) -> str | None:
-        shown = f"{path.parent.name}/{path.name}"
         if not path.is_file():
             if needed:
-                self.faults.append(f"{shown}: the file is missing")
+                self.faults.append(f"{shown(path)}: the file is missing")
             return None
         self._feed(path)
         try:
@@ -162,7 +163,7 @@ class _Loading:
             if path.suffix == ".py":
                 ast.parse(text)
         except (OSError, UnicodeDecodeError, SyntaxError, ValueError) as error:
-            self.faults.append(f"{shown}: {error}")
+            self.faults.append(f"{shown(path)}: {error}")
             return None
         return text
 
@@ -209,7 +210,7 @@ def _cross_faults(
     """What only shows when the files are laid beside each other. Files already at fault are not blamed twice."""
     faults = []
     for question in questions.values():
-        name = f"{question.id}.yaml"
+        name = f"questions/{question.id}.yaml"
         if question.id not in rubrics and question.id not in broken:
             faults.append(f"{name}: no rubric rubrics/{question.id}.yaml")
         if (question.kind == "code") != (question.id in exercises) and question.id not in broken:

@@ -67,7 +67,7 @@ def snippet_faults(bank: Bank, sandbox: Sandbox) -> Iterator[str]:
             result = sandbox.run(question.snippet.code)
             if result.stdout.strip() != question.snippet.output.strip():
                 yield (
-                    f"{question.id}.yaml: snippet.output: it prints {result.stdout.strip()!r:.200}"
+                    f"questions/{question.id}.yaml: snippet.output: it prints {result.stdout.strip()!r:.200}"
                     f"{' and ' + result.reason if result.verdict != 'passed' else ''}"
                 )
 

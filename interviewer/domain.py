@@ -204,6 +204,9 @@ class Question(Model):
     accepted: Accepted
     errata: tuple[LocalText, ...] = ()
     docs: tuple[Text, ...] = Field(min_length=1, description="Official documentation pages, by name.")
+    asked_as: LocalTexts | None = Field(
+        default=None, description="Ways people ask or search for it. Never shown: they help to find the question."
+    )
     snippet: Snippet | None = None
 
 

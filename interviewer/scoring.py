@@ -99,9 +99,10 @@ def _verdict(criterion: Criterion, state: QuestionState | None) -> Verdict:
 
 
 def declined(criterion: Criterion, state: QuestionState) -> bool:
-    """Whether the candidate passed on what was asked: I don't know, or skip."""
+    """Whether the candidate passed on what was asked: I don't know, or skip. Code that was sent was not declined."""
     if criterion.by == "tests":
-        return state.code_open and state.closed and state.code is None and (state.skipped or bool(state.given_up))
+        sent = any(turn.kind == "code" for turn in state.turns)
+        return state.code_open and state.closed and not sent and (state.skipped or bool(state.given_up))
     return not state.thread.answers and (state.skipped or "" in state.given_up)
 
 

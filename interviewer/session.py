@@ -27,6 +27,7 @@ from interviewer.domain import Judgement, Model, SandboxResult, Slug, Thread, Tu
 from interviewer.errors import IllegalMove
 from interviewer.events import (
     Asked,
+    CheckFailed,
     Closed,
     CodeChecked,
     CodeOpened,
@@ -140,7 +141,9 @@ class State(Model):
 
     @property
     def upcoming(self) -> tuple[Slug, ...]:
-        return self.plan[len(self.questions) :]
+        """Planned questions that were not asked yet, in order."""
+        asked = {q.question for q in self.questions}
+        return tuple(question for question in self.plan if question not in asked)
 
     def question(self, question_id: str) -> QuestionState | None:
         return next((q for q in self.questions if q.question == question_id), None)
@@ -152,8 +155,10 @@ def legal(state: State, event: Event) -> bool:
         return event.type in ("resumed", "ended")
     if event.type not in MOVES[state.phase]:
         return False
-    if isinstance(event, Started | Ended | Asked | Judged) or event.type in ("paused", "resumed"):
+    if isinstance(event, Started | Ended | Asked) or event.type in ("paused", "resumed"):
         return True
+    if isinstance(event, Judged) and state.phase == "ended":
+        return state.question(event.question) is not None
     return state.current is not None and getattr(event, "question", None) == state.current.question
 
 
@@ -246,6 +251,8 @@ def _evolve_question(q: QuestionState, recorded: Recorded) -> QuestionState:
             changes |= {"source": event.source, "run": event.result}
         case CodeSubmitted():
             changes |= {"source": event.source, "submissions": q.submissions + 1}
+        case CheckFailed():  # the machine's failure, not a try of the candidate's
+            changes["submissions"] = q.submissions - 1
         case CodeChecked():
             changes |= {"checked": event.result, "code": event.judgement}
         case Closed():

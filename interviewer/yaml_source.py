@@ -17,6 +17,7 @@ MAX_BYTES = 1_000_000
 
 Location = tuple[str | int, ...]
 
+_PLAIN = frozenset(("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"))
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -30,12 +31,12 @@ class Source:
     faults: tuple[str, ...] = ()
 
     def where(self, location: Location) -> str:
-        """`file:line: field` of the deepest known part of `location`."""
+        """`folder/file:line: field` of the deepest known part of `location`."""
         name = ".".join(str(part) for part in location) or "(file)"
         for length in range(len(location), -1, -1):
             if location[:length] in self.lines:
-                return f"{self.path.name}:{self.lines[location[:length]]}: {name}"
-        return f"{self.path.name}: {name}"
+                return f"{shown(self.path)}:{self.lines[location[:length]]}: {name}"
+        return f"{shown(self.path)}: {name}"
 
     def explain(self, error: ValidationError) -> tuple[str, ...]:
         """One line a fault: file, line, field, what is wrong, and the value that was found."""
@@ -48,19 +49,24 @@ class Source:
         return tuple(rows)
 
 
+def shown(path: Path) -> str:
+    """A file as faults name it: with its folder, since a question and its rubric share a file name."""
+    return f"{path.parent.name}/{path.name}"
+
+
 def read_yaml(path: Path) -> Source:
     """Parse `path`; problems become faults of the returned Source, never exceptions."""
     try:
         raw = path.read_bytes()
         if len(raw) > MAX_BYTES:
-            return Source(path, faults=(f"{path.name}: {len(raw)} bytes, at most {MAX_BYTES} are read",))
+            return Source(path, faults=(f"{shown(path)}: {len(raw)} bytes, at most {MAX_BYTES} are read",))
         loader = _Loader(raw.decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        return Source(path, faults=(f"{path.name}: cannot be read as UTF-8 YAML: {error}",))
+        return Source(path, faults=(f"{shown(path)}: cannot be read as UTF-8 YAML: {error}",))
     try:
         node = loader.get_single_node()
         if node is None:
-            return Source(path, faults=(f"{path.name}: the file is empty",))
+            return Source(path, faults=(f"{shown(path)}: the file is empty",))
         reader = _Reader(path, loader)
         data = reader.build(node, ())
         return Source(path, data, reader.lines, tuple(reader.faults))
@@ -68,7 +74,7 @@ def read_yaml(path: Path) -> Source:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-        return Source(path, faults=(f"{path.name}{line}: malformed YAML: {problem}",))
+        return Source(path, faults=(f"{shown(path)}{line}: malformed YAML: {problem}",))
     finally:
         loader.dispose()
 
@@ -87,15 +93,18 @@ class _Reader:
         line = node.start_mark.line + 1
         self.lines[at] = line
         if id(node) in self._seen:
-            self.faults.append(f"{self.path.name}:{line}: aliases are not allowed")
+            self.faults.append(f"{shown(self.path)}:{line}: aliases are not allowed")
             return None
         self._seen.add(id(node))
+        if not isinstance(node, yaml.ScalarNode) and node.tag not in _PLAIN:
+            self.faults.append(f"{shown(self.path)}:{line}: the tag {node.tag} is not plain data")
+            return None
         if isinstance(node, yaml.MappingNode):
             result: dict[str, Any] = {}
             for key_node, value_node in node.value:
                 key = str(getattr(key_node, "value", key_node))
                 if key in result:
-                    self.faults.append(f"{self.path.name}:{key_node.start_mark.line + 1}: key '{key}' appears twice")
+                    self.faults.append(f"{shown(self.path)}:{key_node.start_mark.line + 1}: key '{key}' appears twice")
                 result[key] = self.build(value_node, (*at, key))
             return result
         if isinstance(node, yaml.SequenceNode):

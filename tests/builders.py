@@ -71,7 +71,7 @@ def talk(name: str, weight: int, **fields: Any) -> Criterion:
     )
 
 
-def tested(name: str, weight: int, *checks: str) -> Criterion:
+def by_tests(name: str, weight: int, *checks: str) -> Criterion:
     """A criterion decided by hidden checks."""
     return Criterion(
         id=name, weight=weight, by="tests", says=local(f"The code {name}."), nod=local("the code"), checks=checks
@@ -114,7 +114,7 @@ ALPHA = question("alpha")
 ALPHA_RUBRIC = Rubric(question="alpha", criteria=(*TALK, talk("fourth", 1)), misconceptions=BELIEFS)
 BETA = question("beta", level="middle", topic="modules", kind="code")
 BETA_RUBRIC = Rubric(
-    question="beta", criteria=(*TALK, tested("works", 5, "check_shape", "check_value")), misconceptions=BELIEFS
+    question="beta", criteria=(*TALK, by_tests("works", 5, "check_shape", "check_value")), misconceptions=BELIEFS
 )
 REFERENCE = "def double(x):\n    return 2 * x\n"
 WRONG = "def double(x):\n    return x\n"

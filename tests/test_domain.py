@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from interviewer.domain import Evidence, Exercise, LocalTexts, Question, Rubric, Score, Verdict
-from tests.builders import ALPHA, ALPHA_RUBRIC, BELIEFS, EXERCISE, TALK, belief, local, question, talk, tested, thread
+from tests.builders import ALPHA, ALPHA_RUBRIC, BELIEFS, EXERCISE, TALK, belief, local, question, talk, by_tests, thread
 
 
 def test_a_noun_is_frozen() -> None:
@@ -79,7 +79,7 @@ def test_a_talk_criterion_has_no_checks() -> None:
 def test_a_tests_criterion_needs_checks() -> None:
     """Code is decided by something."""
     with pytest.raises(ValidationError, match="a tests criterion needs checks"):
-        tested("works", 1)
+        by_tests("works", 1)
 
 
 def test_a_tests_criterion_has_no_probe() -> None:
@@ -166,7 +166,7 @@ def test_a_thread_tells_answers_from_other_turns() -> None:
 
 def test_a_rubric_tells_talk_from_tests() -> None:
     """Each criterion is decided one way."""
-    rubric = Rubric(question="alpha", criteria=(*TALK, tested("works", 1, "check_it")), misconceptions=BELIEFS)
+    rubric = Rubric(question="alpha", criteria=(*TALK, by_tests("works", 1, "check_it")), misconceptions=BELIEFS)
     assert [c.id for c in rubric.talk] == ["first", "second", "third"]
     assert [c.id for c in rubric.tests] == ["works"]
     assert rubric.criterion("third").senior

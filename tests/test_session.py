@@ -140,10 +140,18 @@ def test_giving_up_is_about_what_was_asked_last() -> None:
 
 def test_code_is_kept_as_it_was_sent() -> None:
     """The last source, the number of submissions and the last result are at hand."""
-    state = replay(log("started", "asked", "code_opened", "code_ran", "code_submitted", "check_failed"))
+    state = replay(log("started", "asked", "code_opened", "code_ran", "code_submitted", "code_checked"))
     assert state.current is not None
-    assert (state.current.source, state.current.submissions, state.current.checked) == ("x = 2", 1, None)
+    assert (state.current.source, state.current.submissions) == ("x = 2", 1)
     assert state.current.run is not None
+    assert state.current.checked is not None
+
+
+def test_a_failed_check_is_no_submission() -> None:
+    """The code is kept and none of the tries is used up."""
+    state = replay(log("started", "asked", "code_opened", "code_submitted", "check_failed"))
+    assert state.current is not None
+    assert (state.current.source, state.current.submissions, state.current.checked) == ("x = 2", 0, None)
 
 
 def test_a_later_judge_may_speak_after_the_end() -> None:

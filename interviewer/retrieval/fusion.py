@@ -17,10 +17,10 @@ from interviewer.retrieval.lexical import LexicalIndex
 
 DEPTH = 300
 """Passages each index gives to the ranking of questions."""
-VOTES = 15
+VOTES = 5
 """Passages of a question that count for it."""
-DENSE_SHARE = 0.5
-"""Weight of meaning beside words in ranking questions; 0.3 to 0.5 measure alike."""
+DENSE_SHARE = 0.8
+"""Weight of meaning beside words in ranking questions; 0.5 to 1.2 measure alike."""
 LEXICAL_SHARE = 0.3
 """Weight of words beside meaning in ranking passages; BM25 is scaled to 1 for the best."""
 

@@ -5,6 +5,9 @@
     screen = viva.predict("en", questions=["zero-grad"], api_name="/start")
     screen = viva.predict(screen["session_id"], "It adds up.", screen["seq"], api_name="/answer")
 
+Without a client library, and quicker: POST {"data": [every argument]} to /gradio_api/call/answer gives an event id, GET
+/gradio_api/call/answer/<id> the result. All functions are described at /gradio_api/info.
+
 Every function but `report` returns the screen: what the candidate sees, as `interviewer.view.Screen` describes it.
 Whoever has a session's id may act in it; the ids cannot be guessed.
 """

@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("viva.ui")
 
-PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": 16}
+PRIVATE: dict[str, Any] = {
+    "api_name": "page",
+    "api_visibility": "private",
+    "show_progress": "hidden",
+    "concurrency_limit": 16,
+}
 """How every event of the page is bound: no public name, no overlay over what is being read, no queue of one."""
 
 STABLE = "viva-last-session"
@@ -64,6 +69,7 @@ def build_page(viva: Viva) -> gr.Blocks:
     first: Language = "en"
     demo: gr.Blocks
     with gr.Blocks(title="Viva", analytics_enabled=False, fill_width=True) as demo:
+        api.publish(viva)  # first, so that no event of the page takes one of its names
         url = gr.Textbox(visible=False)
         locale = gr.Textbox(visible=False)
         last = gr.BrowserState("", storage_key="viva-last", secret=STABLE)
@@ -92,7 +98,6 @@ def build_page(viva: Viva) -> gr.Blocks:
         _bind_interview(page)
         _bind_report(page)
         _bind_review(page)
-        api.publish(viva)
     return demo
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-import target
 
 from interviewer.sandbox import TorchSandbox
 from interviewer.sandbox.confine import BACKENDS
+from tests.attacks import target
 
 Sandboxes = Callable[[str], TorchSandbox]
 

@@ -85,6 +85,12 @@ def check_second_order(sut):
             by_x = torch.zeros_like(x) if found[0] is None else found[0]
             assert_close(by_x, u * v * curvature)
             assert_close(found[-1], u * slope(x, limit))
+    x = torch.tensor([-1.0, 0.5, 100.0, 2000.0], dtype=torch.float64)
+    v, u = torch.randn(4, dtype=torch.float64), torch.randn(4, dtype=torch.float64)
+    found = sut.vjp2("trunc_exp", x, 3.0, cotangent=v, cotangent2=u)
+    by_x = torch.zeros_like(x) if found[0] is None else found[0]
+    assert_close(by_x, u * v * torch.where(x < 3.0, slope(x, 3.0), 0.0))
+    assert_close(found[-1], u * slope(x, 3.0))
 
 
 def check_function(sut):

@@ -1,5 +1,8 @@
+import sys
+
 import torch
 from torch import nn
+from torch.nn.utils import clip_grad
 
 
 class Model(nn.Module):
@@ -31,3 +34,20 @@ def _other_strides(grad):
         strides.append(step)
         step *= max(size, 1)
     return tuple(strides)
+
+
+def ready_made(function, model, max_norm):
+    """Clip the model's gradients with the function; names of torch's own clipping functions called on the way."""
+    found = []
+
+    def look(frame, event, arg):
+        if event == "call" and frame.f_code.co_filename == clip_grad.__file__:
+            found.append(frame.f_code.co_name)
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        function(model.parameters(), max_norm)
+    finally:
+        sys.setprofile(before)
+    return found

@@ -150,5 +150,12 @@ def check_safe(sut):
     assert refused, "a file that carries code was accepted"
     same_state(fresh[0].state(), before)
 
+    if sut.scaffold.poison_bytes(path, bad, folder):
+        try:
+            sut.load_checkpoint(bad, *fresh)
+        except CandidateError:
+            pass
+        assert sut.scaffold.exists(folder) is False, "loading ran code that was packed into bytes"
+
     assert sut.load_checkpoint(path, *fresh) == 3, "a good file is no longer accepted"
     same_state(fresh[0].state(), run[0].state())

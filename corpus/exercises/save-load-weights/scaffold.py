@@ -1,4 +1,5 @@
 import os
+import pickle
 import random
 import tempfile
 
@@ -82,3 +83,23 @@ def poison(path, new, folder):
     content = torch.load(path, map_location="cpu", weights_only=True)
     intruder = Intruder(folder)
     torch.save({**content, "note": intruder} if isinstance(content, dict) else [content, intruder], new)
+
+
+def poison_bytes(path, new, folder):
+    """The same with the Intruder pickled inside each bytes value of the file. Returns whether there is any."""
+    found = False
+
+    def swap(value):
+        nonlocal found
+        if isinstance(value, bytes):
+            found = True
+            return pickle.dumps(Intruder(folder))
+        if isinstance(value, dict):
+            return {key: swap(item) for key, item in value.items()}
+        if type(value) in (list, tuple):
+            return type(value)(map(swap, value))
+        return value
+
+    content = swap(torch.load(path, map_location="cpu", weights_only=True))
+    torch.save(content, new)
+    return found

@@ -12,7 +12,10 @@ window.viva = (() => {
     window.scrollTo(0, 0);
   };
 
-  const ready = () => root.classList.remove("viva-resuming");
+  const ready = () => {
+    root.classList.remove("viva-resuming");
+    setTimeout(() => { settled = true; }, 700);
+  };
   setTimeout(ready, 8000);
 
   const sure = () => {
@@ -73,7 +76,7 @@ window.viva = (() => {
   document.addEventListener("mouseover", event => light(event, true));
   document.addEventListener("mouseout", event => light(event, false));
 
-  let count = 0, shown = "";
+  let count = 0, shown = "", settled = false;
   const settle = () => {
     document.querySelectorAll("details[data-key]").forEach(e => {
       const wanted = folds.get(e.dataset.key);
@@ -94,7 +97,7 @@ window.viva = (() => {
     count = messages.length;
     const results = document.querySelector("#viva-results");
     const now = results ? results.textContent : "";
-    if (now && now !== shown && shown !== null) results.scrollIntoView({block: "nearest", behavior: "smooth"});
+    if (now && now !== shown && settled) results.scrollIntoView({block: "nearest", behavior: "smooth"});
     shown = now;
   };
   let queued = false;

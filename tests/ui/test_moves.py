@@ -1,0 +1,102 @@
+"""One click: something shows at once, and whatever goes wrong nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from interviewer.adapters.fakes import FakeSandbox, ScriptedLLM
+from interviewer.bank import Bank
+from interviewer.events import Settings
+from interviewer.interview import Interviewer
+from interviewer.ui.moves import NOWHERE, Move, Place, Step, as_place, find, play
+from interviewer.ui.texts import texts
+from interviewer.wiring import Viva
+from tests.ui.installation import make_viva
+
+
+@pytest.fixture
+def viva(bank: Bank) -> Viva:
+    return make_viva(bank)
+
+
+def place_of(viva: Viva) -> Place:
+    session = viva.interviewer.start(Settings(questions=("zero-grad", "dropout")))
+    return {"session": session, "seq": viva.interviewer.state(session).seq, "desk": ""}
+
+
+def steps(viva: Viva, place: Place, move: Move) -> list[Step]:
+    return list(play(viva.interviewer, place, move, "en"))
+
+
+def test_an_answer_shows_itself_before_it_is_judged(viva: Viva) -> None:
+    """First the words and the quiet line, then the outcome."""
+    first, last = steps(viva, place_of(viva), Move("answer", "it adds"))
+    assert first.pending is not None and first.pending.said == "it adds"
+    assert first.pending.doing == texts("en").judging
+    assert last.done and last.taken and not last.notice and last.state.phase == "asking"
+
+
+def test_a_phrased_follow_up_is_shown_as_it_comes(bank: Bank) -> None:
+    """Sentence by sentence."""
+    llm = ScriptedLLM(["I see what you mean so far. And what happens after that step?"])
+    viva = make_viva(bank, llm=llm)
+    shown = [s.pending.reply for s in steps(viva, place_of(viva), Move("answer", "it adds")) if s.pending]
+    assert shown[0] == "" and shown[1] == "I see what you mean so far." and len(shown) >= 2
+
+
+def test_the_same_answer_twice_is_taken_once_and_silently(viva: Viva) -> None:
+    """A double click is no other window."""
+    place = place_of(viva)
+    steps(viva, place, Move("answer", "it adds"))
+    again = steps(viva, place, Move("answer", "it adds"))[-1]
+    assert again.taken and not again.notice
+    answers = [t for q in again.state.questions for t in q.turns if t.kind == "answer"]
+    assert len(answers) == 1
+
+
+def test_an_answer_to_an_old_screen_is_not_taken(viva: Viva) -> None:
+    """Another window has moved on: the words come back with a notice."""
+    place = place_of(viva)
+    steps(viva, place, Move("answer", "it adds"))
+    late = steps(viva, place, Move("answer", "something else"))[-1]
+    assert not late.taken and late.notice == texts("en").stale
+
+
+def test_what_is_not_possible_now_is_said_calmly(viva: Viva) -> None:
+    """A button of an old screen, in words of the interface."""
+    assert steps(viva, place_of(viva), Move("act", "resume"))[-1].notice == texts("en").not_now
+
+
+def test_a_sandbox_that_cannot_start_is_named(bank: Bank) -> None:
+    """What and the hint; the interview goes on."""
+    viva = make_viva(bank, sandbox=FakeSandbox(broken=True))
+    place = place_of(viva)
+    last = steps(viva, place, Move("run", "x = 1"))[-1]
+    viva.interviewer.act(place["session"], "skip")
+    place["seq"] = viva.interviewer.state(place["session"]).seq
+    last = steps(viva, place, Move("run", "x = 1"))[-1]
+    assert "the sandbox cannot start" in last.notice and "told to fail" in last.notice
+
+
+def test_an_unforeseen_failure_is_one_calm_sentence(viva: Viva, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Logged for us, not shown to them."""
+
+    def fall(*_: object, **__: object) -> None:
+        raise RuntimeError("boom")
+
+    place = place_of(viva)
+    monkeypatch.setattr(Interviewer, "answer", fall)
+    last = steps(viva, place, Move("answer", "x"))[-1]
+    assert last.notice == texts("en").failed and not last.taken
+
+
+def test_a_session_that_is_not_there_gives_nothing(viva: Viva) -> None:
+    """The page then says that it lost touch."""
+    assert steps(viva, {"session": "nope", "seq": 1, "desk": ""}, Move("answer", "x")) == []
+    assert find(viva.interviewer, "nope") is None
+
+
+@pytest.mark.parametrize("value", [None, 7, "x", {}, {"session": 3}, {"session": ""}])
+def test_a_strange_place_is_nowhere(value: object) -> None:
+    """The browser's word is not trusted."""
+    assert as_place(value) == NOWHERE

@@ -1,0 +1,52 @@
+"""The start form: choices in, settings out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from interviewer.bank import Bank
+from interviewer.domain import LANGUAGES, Language
+from interviewer.errors import UsageError
+from interviewer.policy import plan
+from interviewer.ui.setup_form import settings, summarise, topic_choices
+
+FORM: tuple[Any, ...] = ("ru", "", [], 3, "practice", "yes", [], 0)
+
+
+def changed(**changes: Any) -> tuple[Any, ...]:
+    names = ("language", "level", "topics", "count", "mode", "code", "exact", "seed")
+    return tuple(changes.get(name, value) for name, value in zip(names, FORM, strict=True))
+
+
+def test_the_form_becomes_settings() -> None:
+    """Everything that was chosen arrives."""
+    found = settings(
+        changed(level="junior", topics=["training"], count=5, mode="exam", code="no", exact=["dropout"], seed=7)
+    )
+    assert (found.language, found.level, found.topics, found.count) == ("ru", "junior", ("training",), 5)
+    assert (found.mode, found.code, found.questions, found.seed) == ("exam", False, ("dropout",), 7)
+
+
+@pytest.mark.parametrize("bad", [{"count": 1000}, {"level": "guru"}, {"topics": ["../etc"]}, {"seed": -1}])
+def test_a_form_that_makes_no_sense_is_refused(bad: dict[str, Any]) -> None:
+    """A request made by hand is no exception."""
+    with pytest.raises(UsageError):
+        settings(changed(**bad))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_topics_carry_their_counts(bank: Bank, language: Language) -> None:
+    """The counts of a level add up to its questions; a topic without one is not offered."""
+    choices = topic_choices(bank, "junior", language)
+    total = sum(int(label.rsplit("·", 1)[1]) for label, _ in choices)
+    assert total == sum(q.level == "junior" for q in bank.questions.values())
+
+
+def test_the_summary_counts_what_will_be_asked(bank: Bank) -> None:
+    """As many as the plan has."""
+    values = changed(level="junior", count=16)
+    asked = len(plan(bank, settings(values)))
+    assert f"{asked} of {asked}" in summarise(bank, values, "en")
+    assert "Nothing matches" in summarise(bank, changed(level="senior", topics=["data"]), "en")
