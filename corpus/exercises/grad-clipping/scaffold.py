@@ -41,8 +41,9 @@ def ready_made(function, model, max_norm):
     found = []
 
     def look(frame, event, arg):
-        if event == "call" and frame.f_code.co_filename == clip_grad.__file__:
-            found.append(frame.f_code.co_name)
+        code = frame.f_code
+        if event == "call" and code.co_filename == clip_grad.__file__ and not code.co_name.startswith("_"):
+            found.append(code.co_name)
 
     before = sys.getprofile()
     sys.setprofile(look)
