@@ -27,7 +27,7 @@ from interviewer.bank import Bank
 from interviewer.config import load_config
 from interviewer.domain import LANGUAGES, Language, Turn
 from interviewer.judging.ear import Material, Phrases, Target, listen_for
-from interviewer.judging.features import NAMES, describe
+from interviewer.judging.features import NAMES, Table, describe, pool
 from interviewer.judging.head import SHIPPED, Head
 from interviewer.judging.spans import spans
 from interviewer.ports import Embedder
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CLASSES = ("not_met", "partial", "met")
 COMPOSED = 16
 """Composed answers a question and language."""
-COMPOSED_WEIGHT = 0.1
+COMPOSED_WEIGHT = 0.25
 PENALTY = 0.05
 """Inverse strength of the L2 penalty (`C` of scikit-learn)."""
 CUTS = {"met": 0.5, "partial": 0.5, "misconception": 0.7}
@@ -163,12 +163,13 @@ def _examples(  # noqa: PLR0913 - one answer with all its labels
     ear = material.ear()
     texts = [s.text for s in found]
     vectors = embedder.embed(texts)
-    groups: tuple[tuple[Literal["criterion", "misconception"], tuple[Target, ...], dict[str, int]], ...] = (
-        ("criterion", ear.criteria, outcomes),
-        ("misconception", ear.misconceptions, voiced),
+    tables = describe(ear, texts, vectors, name[0])
+    groups: tuple[tuple[Literal["criterion", "misconception"], tuple[Target, ...], Table, dict[str, int]], ...] = (
+        ("criterion", ear.criteria, tables[0], outcomes),
+        ("misconception", ear.misconceptions, tables[1], voiced),
     )
-    for kind, targets, labels in groups:
-        rows = describe(targets, texts, vectors, name[0], ear.question).features
+    for kind, targets, table, labels in groups:
+        rows = pool(table).features
         for target, features in zip(targets, rows, strict=True):
             if target.id in labels:
                 yield Example(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from interviewer.errors import VivaError
 
 
-def main() -> None:
-    """Run a command. A VivaError becomes a message on stderr and exit status 2."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command: `arguments`, or those of the process. A VivaError becomes a message on stderr and exit status 2."""
     from interviewer.cli import app
 
     try:
-        app()
+        app(arguments)
     except VivaError as error:
         print(f"viva: {error}", file=sys.stderr)
         sys.exit(2)

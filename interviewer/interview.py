@@ -120,7 +120,12 @@ class Interviewer:
     def act(self, session_id: str, action: str, *, seen: int | None = None, on_text: OnText | None = None) -> State:
         """hint, skip, dont_know, repeat, pause, resume or end. UsageError when that is not possible now."""
         with self._lock(session_id):
-            state = self._now(session_id, seen)
+            try:
+                state = self._now(session_id, seen)
+            except OperatorError:
+                if action != "end":  # what cannot go on can still be ended
+                    raise
+                state = self.state(session_id)
             self._record(session_id, state, self._action_event(state, action))
             return self.advance(session_id, on_text)
 
@@ -281,8 +286,8 @@ class Interviewer:
                 self._open_question(state, action)
                 event = self._repeat(state)
             case "hint":
-                current = self._current(state)
-                target = policy.hint_target(self.bank.rubrics[current.question], current)
+                _, rubric, current = self._material(state)
+                target = policy.hint_target(rubric, current)
                 if target is None or target.hint is None:
                     raise UsageError(texts.no_hint_code if current.code_open else texts.no_hint)
                 event = Hinted(question=current.question, target=target.id, text=target.hint[state.settings.language])
@@ -296,14 +301,14 @@ class Interviewer:
         return event
 
     def _repeat(self, state: State) -> Repeated:
-        current = self._current(state)
+        question, _, current = self._material(state)
         language = state.settings.language
         if current.code_open:
             text = self.bank.exercises[current.question].statement[language]
         elif current.target:
             text = next(t.text for t in reversed(current.turns) if t.kind == "probe")
         else:
-            text = self.bank.questions[current.question].rephrased[language]
+            text = question.rephrased[language]
         return Repeated(question=current.question, text=text)
 
     def _desk(self, session_id: str, state: State) -> State:

@@ -159,6 +159,7 @@ def _actions(state: State, bank: Bank) -> frozenset[Action]:
     if (
         state.phase == "asking"
         and state.current is not None
+        and state.current.question in bank.rubrics
         and hint_target(bank.rubrics[state.current.question], state.current)
     ):
         found.add("hint")

@@ -41,7 +41,11 @@ class Source:
     def explain(self, error: ValidationError) -> tuple[str, ...]:
         """One line a fault: file, line, field, what is wrong, and the value that was found."""
         rows = []
-        for item in error.errors(include_url=False):
+        items = error.errors(include_url=False)
+        for item in items:
+            inside = [other for other in items if other is not item and other["loc"][: len(item["loc"])] == item["loc"]]
+            if item["type"] == "too_short" and inside:  # pydantic left faulty entries out before it counted
+                continue
             found = ""
             if item["type"] not in ("missing", "value_error") and isinstance(item["input"], str | int | float):
                 found = f" (found {item['input']!r:.80})"

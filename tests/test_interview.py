@@ -494,6 +494,15 @@ def test_a_question_that_left_the_bank_is_the_operators(store: MemoryStore) -> N
     with pytest.raises(OperatorError, match="'alpha' of this session is no longer in the bank"):
         smaller.answer(session_id, "first")
     assert kinds(store, session_id)[-1] == "answered"
+    assert smaller.act(session_id, "end").ended == "candidate"
+
+
+@pytest.mark.parametrize("action", ["hint", "repeat"])
+def test_what_needs_the_lost_question_is_the_operators(store: MemoryStore, action: str) -> None:
+    """A sentence, not a KeyError."""
+    session_id = interviewer(store=store).start(settings())
+    with pytest.raises(OperatorError, match="no longer in the bank"):
+        interviewer(store=store, bank=bank_of((BETA, BETA_RUBRIC))).act(session_id, action)
 
 
 def test_an_upcoming_question_that_left_the_bank_is_passed_over(store: MemoryStore) -> None:

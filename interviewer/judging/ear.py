@@ -1,14 +1,15 @@
 """A rubric made ready for listening: its phrasings as vectors, grouped by what they say.
 
-A target is what is listened for: a criterion (its phrasings against its look-alikes and the misconceptions that contradict
-it) or a misconception (how it sounds against the phrasings of the criteria that it contradicts).
+A target is what is listened for: a criterion (its phrasings against its look-alikes and the misconceptions that
+contradict it) or a misconception (how it sounds against the phrasings of the criteria that it contradicts). All
+phrasings of a rubric lie in one matrix, so that an answer is compared with all of them at once; a target knows its
+columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,33 +45,43 @@ class Phrases:
         keys = zip(self.rows, self.languages, strict=True)
         return next(t for t, key in zip(self.texts, keys, strict=True) if key == (row, language))
 
-    def in_language(self, language: Language) -> NDArray[np.bool_]:
-        return np.array([spoken == language for spoken in self.languages], dtype=bool)
+
+@dataclass(frozen=True)
+class Columns:
+    """Where a target's phrases stand in the ear's matrix: all of them, and those of each language."""
+
+    every: NDArray[np.intp]
+    of: Mapping[Language, NDArray[np.intp]]
 
 
 @dataclass(frozen=True)
 class Target:
-    """`meets` are texts that say it, `lookalikes` texts that only seem to, `others` vectors of rival targets."""
+    """`meets` say it, `lookalikes` only seem to; `centre` is the column of the phrasings' mean vector.
+
+    `rivals` are the targets (by position in `Ear.voices`) that an answer might mean instead.
+    """
 
     id: str
-    meets: Phrases
-    lookalikes: Phrases
-    others: NDArray[np.float32]
-
-    @cached_property
-    def centre(self) -> NDArray[np.float32]:
-        """Unit vector of the phrasings' mean."""
-        mean = self.meets.vectors.mean(axis=0)
-        return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-6), dtype=np.float32)
+    meets: Columns
+    lookalikes: Columns
+    centre: int
+    rivals: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Ear:
-    """The targets of one question; `question` holds vectors of the question's own texts."""
+    """The targets of one question over one matrix of unit vectors (N, dimension).
 
+    `voices` are the columns of each target's own phrasings, `question` those of the question's texts; `texts` has the
+    phrase of each column, empty for means.
+    """
+
+    matrix: NDArray[np.float32]
+    texts: tuple[str, ...]
     criteria: tuple[Target, ...]
     misconceptions: tuple[Target, ...]
-    question: NDArray[np.float32]
+    voices: tuple[NDArray[np.intp], ...]
+    question: NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -84,23 +95,64 @@ class Material:
     question: NDArray[np.float32]
 
     def ear(self) -> Ear:
-        """Set each target against its rivals."""
-        voices = {**self.meets, **self.beliefs}
+        """Lay all phrasings into one matrix and set each target against its rivals."""
+        matrix = _Matrix()
+        voices = {key: matrix.add(p) for key, p in {**self.meets, **self.beliefs}.items()}
+        looks = {key: matrix.add(p) for key, p in self.lookalikes.items()}
+        place = {key: i for i, key in enumerate(voices)}
 
-        def others(own: str, related: tuple[str, ...]) -> NDArray[np.float32]:
-            return np.concatenate([p.vectors for key, p in voices.items() if key != own and key not in related])
+        def target(own: str, related: Sequence[str], seeming: Sequence[Columns]) -> Target:
+            rivals = tuple(i for key, i in place.items() if key != own and key not in related)
+            centre = matrix.add_mean((self.meets.get(own) or self.beliefs[own]).vectors)
+            return Target(own, voices[own], _join(seeming), centre, rivals)
 
         criteria = []
         for c in self.rubric.talk:
-            against = tuple(m.id for m in self.rubric.misconceptions if c.id in m.contradicts)
-            lookalikes = join([self.lookalikes[c.id], *(self.beliefs[m] for m in against)])
-            criteria.append(Target(c.id, self.meets[c.id], lookalikes, others(c.id, against)))
+            against = [m.id for m in self.rubric.misconceptions if c.id in m.contradicts]
+            criteria.append(target(c.id, against, [looks[c.id], *(voices[m] for m in against)]))
         misconceptions = []
         for m in self.rubric.misconceptions:
-            related = tuple(c for c in m.contradicts if c in self.meets)
-            right = join([self.meets[c] for c in related] or list(self.meets.values()))
-            misconceptions.append(Target(m.id, self.beliefs[m.id], right, others(m.id, related)))
-        return Ear(tuple(criteria), tuple(misconceptions), self.question)
+            related = [c for c in m.contradicts if c in self.meets]
+            right = [voices[c] for c in related or self.meets]
+            misconceptions.append(target(m.id, related, right))
+        asked = matrix.add_vectors(self.question)
+        return Ear(
+            np.concatenate(matrix.vectors),
+            tuple(matrix.texts),
+            tuple(criteria),
+            tuple(misconceptions),
+            tuple(columns.every for columns in voices.values()),
+            asked,
+        )
+
+
+class _Matrix:
+    """Vectors being laid side by side."""
+
+    def __init__(self) -> None:
+        self.vectors: list[NDArray[np.float32]] = []
+        self.texts: list[str] = []
+
+    def add(self, phrases: Phrases) -> Columns:
+        every = self.add_vectors(phrases.vectors, phrases.texts)
+        of = {x: every[[i for i, y in enumerate(phrases.languages) if y == x]] for x in LANGUAGES}
+        return Columns(every, of)
+
+    def add_mean(self, vectors: NDArray[np.float32]) -> int:
+        mean = vectors.mean(axis=0, keepdims=True)
+        return int(self.add_vectors(mean / max(float(np.linalg.norm(mean)), 1e-6))[0])
+
+    def add_vectors(self, vectors: NDArray[np.float32], texts: Sequence[str] = ()) -> NDArray[np.intp]:
+        start = len(self.texts)
+        self.vectors.append(vectors.astype(np.float32, copy=False))
+        self.texts += texts or [""] * len(vectors)
+        return np.arange(start, len(self.texts))
+
+
+def _join(groups: Sequence[Columns]) -> Columns:
+    return Columns(
+        np.concatenate([g.every for g in groups]), {x: np.concatenate([g.of[x] for g in groups]) for x in LANGUAGES}
+    )
 
 
 def phrase_texts(rubric: Rubric, question: Question) -> tuple[str, ...]:
@@ -115,7 +167,7 @@ def phrase_texts(rubric: Rubric, question: Question) -> tuple[str, ...]:
 
 
 def listen_for(rubric: Rubric, question: Question, embedder: Embedder) -> Material:
-    """Embed a rubric's phrasings: about 250 vectors."""
+    """Embed a rubric's phrasings: some hundreds of vectors."""
     asked = [t[x] for t in (question.text, question.rephrased) for x in LANGUAGES]
     return Material(
         rubric=rubric,
@@ -123,16 +175,6 @@ def listen_for(rubric: Rubric, question: Question, embedder: Embedder) -> Materi
         lookalikes={c.id: _phrases(None, c.lookalikes, embedder) for c in rubric.talk},
         beliefs={m.id: _phrases(m.belief, m.sounds_like, embedder) for m in rubric.misconceptions},
         question=embedder.embed(asked),
-    )
-
-
-def join(parts: list[Phrases]) -> Phrases:
-    """Several groups as one; rows of different groups stay apart."""
-    return Phrases(
-        tuple(t for p in parts for t in p.texts),
-        tuple(x for p in parts for x in p.languages),
-        tuple(row + 1000 * i for i, p in enumerate(parts) for row in p.rows),
-        np.concatenate([p.vectors for p in parts]),
     )
 
 
@@ -144,4 +186,6 @@ def _phrases(first: LocalText | None, texts: LocalTexts | None, embedder: Embedd
             listed.append((first[language], language, 0))
         listed += [(text, language, row) for row, text in enumerate(texts[language], start=1)]
     vectors = embedder.embed([text for text, _, _ in listed])
-    return Phrases(tuple(t for t, _, _ in listed), tuple(x for _, x, _ in listed), tuple(r for *_, r in listed), vectors)
+    return Phrases(
+        tuple(t for t, _, _ in listed), tuple(x for _, x, _ in listed), tuple(r for *_, r in listed), vectors
+    )

@@ -15,7 +15,7 @@ import numpy as np
 
 from interviewer.domain import Heard, Judgement, Language, Outcome, Question, Rubric, Thread, Turn, Verdict
 from interviewer.judging.ear import Ear, Target, listen_for
-from interviewer.judging.features import pool, span_features
+from interviewer.judging.features import describe, pool
 from interviewer.judging.head import Head
 from interviewer.judging.spans import Span, spans
 from interviewer.ports import Embedder
@@ -94,8 +94,8 @@ class EmbeddedJudge:
         if len(turns) > 1:
             groups.append(list(range(len(said))))
         found: dict[str, Finding] = {}
-        for targets, voiced in ((ear.criteria, False), (ear.misconceptions, True)):
-            table = [span_features(target, texts, vectors, language, ear.question) for target in targets]
+        tables = describe(ear, texts, vectors, language)
+        for targets, table, voiced in ((ear.criteria, tables[0], False), (ear.misconceptions, tables[1], True)):
             for group in groups:
                 for target, finding in zip(targets, self._weigh(targets, table, said, group, voiced), strict=True):
                     if target.id not in found or finding.odds[2] > found[target.id].odds[2]:
@@ -142,5 +142,7 @@ class EmbeddedJudge:
 
 def _aim(thread: Thread, answer: Turn) -> str | None:
     """What the interviewer's last question before this answer aimed at, if it was a follow-up."""
-    asked = [t for t in thread.turns if t.seq < answer.seq and t.role == "interviewer" and t.kind in ("question", "probe")]
+    asked = [
+        t for t in thread.turns if t.seq < answer.seq and t.role == "interviewer" and t.kind in ("question", "probe")
+    ]
     return asked[-1].target if asked else None

@@ -1,9 +1,9 @@
 """What an answer looks like beside each target: similarity, contrast, competition, words, polarity, structure.
 
-Two steps. Every span of the answer is described beside every target (SPAN names the columns). Then an answer is described
-beside a target: the best of its spans, the greatest value of each column, the same relative to the other targets (an
-answer that is close to everything says nothing in particular), and the answer's average. The features know nothing of a
-particular criterion, so a head trained on some rubrics serves all others.
+Two steps. Every span of the answer is described beside every target (SPAN names the columns). Then an answer is
+described beside a target: the best of its spans, the greatest value of each column, the same relative to the other
+targets (an answer that is close to everything says nothing in particular), and the answer's average. The features know
+nothing of a particular criterion, so a head trained on some rubrics serves all others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from interviewer.domain import Language
-from interviewer.judging.ear import Target
+from interviewer.judging.ear import Ear, Target
 from interviewer.judging.polarity import agreements, conflicts, negated
 from interviewer.judging.spans import words
 from interviewer.judging.words import overlap
@@ -71,6 +71,11 @@ NAMES = (
     "answer log_words",
 )
 
+WORDED = 10
+"""Spans, nearest first, that are compared word by word with their nearest phrasing; the rest get zeros."""
+
+Table = list["NDArray[np.float64]"]
+
 _AT = {name: i for i, name in enumerate(SPAN)}
 _GREATEST_AT = [_AT[name] for name in GREATEST]
 
@@ -83,16 +88,18 @@ class Described:
     best: tuple[int, ...]
 
 
-def describe(
-    targets: Sequence[Target],
-    texts: Sequence[str],
-    vectors: NDArray[np.float32],
-    language: Language,
-    question: NDArray[np.float32],
-) -> Described:
-    """An answer of n >= 1 spans with unit `vectors` (n, dimension) beside each of the targets."""
-    table = [span_features(target, texts, vectors, language, question) for target in targets]
-    return pool(table)
+def describe(ear: Ear, texts: Sequence[str], vectors: NDArray[np.float32], language: Language) -> tuple[Table, Table]:
+    """Span features of an answer of n >= 1 spans with unit `vectors` (n, dimension): criteria, misconceptions.
+
+    Each is one (n, len(SPAN)) array a target.
+    """
+    similar = vectors @ ear.matrix.T
+    voiced = np.stack([similar[:, columns].max(axis=1) for columns in ear.voices], axis=1)
+    echo = similar[:, ear.question].max(axis=1)
+    return (
+        [_span_features(ear, t, texts, similar, voiced, echo, language) for t in ear.criteria],
+        [_span_features(ear, t, texts, similar, voiced, echo, language) for t in ear.misconceptions],
+    )
 
 
 def pool(table: Sequence[NDArray[np.float64]]) -> Described:
@@ -115,44 +122,48 @@ def _worth(spans: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(worth - 0.02 * spans[:, _AT["log_words"]])
 
 
-def span_features(
-    target: Target, texts: Sequence[str], vectors: NDArray[np.float32], language: Language, question: NDArray[np.float32]
+def _span_features(  # noqa: PLR0913 - one pass over what `describe` has computed
+    ear: Ear,
+    target: Target,
+    texts: Sequence[str],
+    similar: NDArray[np.float32],
+    voiced: NDArray[np.float32],
+    echo: NDArray[np.float32],
+    language: Language,
 ) -> NDArray[np.float64]:
     """(n, len(SPAN)) features of n spans beside one target."""
-    meets = vectors @ target.meets.vectors.T
-    looks = vectors @ target.lookalikes.vectors.T
-    same_m, same_l = target.meets.in_language(language), target.lookalikes.in_language(language)
-    meets_any, looks_any = _greatest(meets), _greatest(looks)
-    meets_same = _greatest(meets[:, same_m]) if same_m.any() else meets_any
-    looks_same = _greatest(looks[:, same_l]) if same_l.any() else looks_any
-    other = _greatest(vectors @ target.others.T)
+    meets, looks = similar[:, target.meets.every], similar[:, target.lookalikes.every]
+    own_m, own_l = target.meets.of[language], target.lookalikes.of[language]
+    meets_any, looks_any = meets.max(axis=1), looks.max(axis=1)
+    meets_same, looks_same = similar[:, own_m].max(axis=1), similar[:, own_l].max(axis=1)
+    other = voiced[:, list(target.rivals)].max(axis=1) if target.rivals else np.zeros_like(meets_any)
+    top_m, top_l = _top3(meets), _top3(looks)
     dense = np.stack(
         [
             meets_same,
             meets_any,
-            _top3(meets),
-            vectors @ target.centre,
+            top_m,
+            similar[:, target.centre],
             looks_any,
             meets_same - looks_same,
             meets_any - looks_any,
-            _top3(meets) - _top3(looks),
+            top_m - top_l,
             other,
             meets_any - other,
-            _greatest(vectors @ question.T),
+            echo,
         ],
         axis=1,
     )
-    near_m, near_l = _nearest(meets, same_m), _nearest(looks, same_l)
-    worded = [
-        _word_features(text, target.meets.texts[m], target.lookalikes.texts[k] if k >= 0 else "")
-        for text, m, k in zip(texts, near_m, near_l, strict=True)
-    ]
-    return np.concatenate([dense, np.array(worded, dtype=np.float64).reshape(len(texts), -1)], axis=1)
+    worded = np.zeros((len(texts), len(SPAN) - dense.shape[1]))
+    for i in np.argsort(-meets_same)[:WORDED]:
+        phrasing = ear.texts[own_m[int(similar[i, own_m].argmax())]]
+        lookalike = ear.texts[own_l[int(similar[i, own_l].argmax())]]
+        worded[i] = _word_features(texts[i], phrasing, lookalike)
+    return np.concatenate([dense, worded], axis=1)
 
 
 def _word_features(text: str, phrasing: str, lookalike: str) -> tuple[float, ...]:
-    own, right = negated(text), negated(phrasing)
-    wrong = negated(lookalike) if lookalike else right
+    own, right, wrong = negated(text), negated(phrasing), negated(lookalike)
     shared = overlap(text, phrasing)
     opposite = conflicts(text, phrasing)
     return (
@@ -168,22 +179,6 @@ def _word_features(text: str, phrasing: str, lookalike: str) -> tuple[float, ...
     )
 
 
-def _greatest(similarities: NDArray[np.float32]) -> NDArray[np.float32]:
-    if not similarities.shape[1]:
-        return np.zeros(similarities.shape[0], dtype=np.float32)
-    return np.asarray(similarities.max(axis=1))
-
-
 def _top3(similarities: NDArray[np.float32]) -> NDArray[np.float32]:
     k = min(3, similarities.shape[1])
-    if not k:
-        return np.zeros(similarities.shape[0], dtype=np.float32)
     return np.asarray(np.partition(similarities, -k, axis=1)[:, -k:].mean(axis=1))
-
-
-def _nearest(similarities: NDArray[np.float32], preferred: NDArray[np.bool_]) -> list[int]:
-    """Index of each row's nearest phrase, in the answer's language where it has one; -1 where there is no phrase."""
-    if not similarities.shape[1]:
-        return [-1] * similarities.shape[0]
-    masked = np.where(preferred, similarities, -2.0) if preferred.any() else similarities
-    return [int(i) for i in masked.argmax(axis=1)]

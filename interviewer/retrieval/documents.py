@@ -68,8 +68,8 @@ def _parts(
     yield "question", "text", question.text[language]
     yield "question", "rephrased", f"{question.title[language]}\n{question.rephrased[language]}"
     if question.asked_as is not None:
-        for number, text in enumerate(question.asked_as[language], 1):
-            yield "question", f"asked-{number}", text
+        for number, asked in enumerate(question.asked_as[language], 1):
+            yield "question", f"asked-{number}", asked
     if exercise is not None:
         for number, piece in enumerate(pieces(exercise.statement[language], language), 1):
             yield "question", f"exercise-{number}", piece

@@ -4,7 +4,6 @@ A layer either holds or the process ends: there is no step that is tried and for
 """
 
 # plain paths; /tmp is a private mount
-# ruff: noqa: PTH123, S108, S606
 from __future__ import annotations
 
 import os

@@ -6,7 +6,6 @@ signals to processes outside (from ABI 6), ptrace outside. Does not stop: connec
 """
 
 # plain paths
-# ruff: noqa: PTH112
 from __future__ import annotations
 
 import ctypes

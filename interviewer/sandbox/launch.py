@@ -1,7 +1,6 @@
 """Starts the fork server and chooses the backend by trying."""
 
 # /tmp as the sandboxed process sees it
-# ruff: noqa: S108
 from __future__ import annotations
 
 import contextlib

@@ -10,7 +10,6 @@ processor and memory (rlimits do), reading what is bound in: no secret may lie i
 """
 
 # plain paths inside a root that is being built; fixed ones are private mounts
-# ruff: noqa: PTH102, PTH103, PTH106, PTH110, PTH112, PTH114, PTH115, PTH119, PTH120, PTH123, PTH211, S108
 from __future__ import annotations
 
 import ctypes

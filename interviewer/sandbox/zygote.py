@@ -9,7 +9,6 @@ It ends when its parent does: the control socket closes, and the kernel's parent
 """
 
 # plain paths, kept free of what children would inherit
-# ruff: noqa: PTH102, PTH118, PTH208
 from __future__ import annotations
 
 import contextlib

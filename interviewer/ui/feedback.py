@@ -20,6 +20,15 @@ def number(value: float) -> str:
     return f"{round(value, 2):g}"
 
 
+def led(lead: str, text: str) -> str:
+    """`lead` before `text`; no space after a full-width colon.
+
+    >>> led("Read:", "a"), led("请读：", "a")
+    ('Read: a', '请读：a')
+    """
+    return lead + text if lead.endswith("：") else f"{lead} {text}"
+
+
 def question_card(row: QuestionReport, language: Language, *, unfolded: bool = False) -> str:
     """A closed question in practice mode: the score at a glance, the rubric on demand."""
     ui, words = texts(language), labels(language)
@@ -85,7 +94,7 @@ def _quote(text: str, ui: Texts) -> str:
 
 def accepted(row: QuestionReport, words: Labels) -> str:
     """An accepted answer and where to read, folded."""
-    docs = f"<p class=fine>{escape(words.read)} {escape(', '.join(row.docs))}</p>"
+    docs = f"<p class=fine>{escape(led(words.read, ', '.join(row.docs)))}</p>"
     return (
         f'<details class="fold" data-key="acc-{row.id}"><summary>{escape(words.accepted)}</summary>'
         f"{prose(row.accepted)}{docs}</details>"

@@ -91,9 +91,9 @@ def build_page(viva: Viva) -> gr.Blocks:
             with gr.Tab(texts(first).tab_review, id="review") as look_back:
                 review = review_tab.build_review(first)
         page = Page(viva, language, brand, (talk, look_back), last, form, stage, review)
-        demo.load(_on_load(page), [url, last, locale], page.outputs, js=WHERE, **PRIVATE).then(
-            None, None, None, js="() => viva.ready()"
-        )
+        loaded = demo.load(_on_load(page), [url, last, locale], page.outputs, js=WHERE, **PRIVATE)
+        held = [stage.place, stage.editor]
+        loaded.then(None, held, stage.editor, js="(p, code) => viva.backCode(p, code)").then(js="() => viva.ready()")
         _bind_form(page)
         _bind_interview(page)
         _bind_report(page)
@@ -112,7 +112,7 @@ def is_own_machine(host: str) -> bool:
 
 
 def _brand(language: Language) -> str:
-    return f'<p class="brand"><b>Viva</b> <span>{texts(language).tagline}</span></p>'
+    return f'<p class="brand" lang="{language}"><b>Viva</b> <span>{texts(language).tagline}</span></p>'
 
 
 def _relabel(page: Page, values: tuple[Any, ...], language: Language) -> Updates:
@@ -291,6 +291,7 @@ def _bind_desk(page: Page) -> None:
         desk = make_screen("", state, viva.bank).desk if state is not None else None
         return gr.skip() if desk is None else gr.update(value=desk.starter)
 
+    stage.editor.change(None, [stage.place, stage.editor], None, js="(p, code) => viva.keepCode(p, code)")
     stage.run.click(run, [*here, stage.editor], stage.outputs, **PRIVATE)
     stage.submit.click(submit, [*here, stage.editor], stage.outputs, **PRIVATE)
     stage.reset.click(reset, [stage.place], stage.editor, js="p => viva.sure() ? p : null", **PRIVATE)

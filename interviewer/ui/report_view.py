@@ -9,7 +9,7 @@ from interviewer.domain import Language, Level, SandboxResult
 from interviewer.labels import Labels, labels
 from interviewer.report import QuestionReport, Report
 from interviewer.report_formats import SIGN, coverage, prices
-from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, rubric, score, transcript
+from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, led, rubric, score, transcript
 from interviewer.ui.texts import Texts, texts
 from interviewer.view import CheckRow
 
@@ -63,8 +63,8 @@ def _head(report: Report, words: Labels) -> str:
 
 def _study(report: Report, words: Labels) -> str:
     items = "".join(
-        f"<li><b>{escape(item.title)}</b><p>{escape(words.say_it)} {escape(item.says)}</p>"
-        f"<p class=fine>{escape(words.read)} {escape(', '.join(item.docs))}</p></li>"
+        f"<li><b>{escape(item.title)}</b><p>{escape(led(words.say_it, item.says))}</p>"
+        f"<p class=fine>{escape(led(words.read, ', '.join(item.docs)))}</p></li>"
         for item in report.study
     )
     body = f"<ol>{items}</ol>" if items else f"<p>{escape(words.nothing_to_learn)}</p>"

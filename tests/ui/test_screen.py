@@ -10,8 +10,9 @@ from interviewer.bank import Bank
 from interviewer.domain import LANGUAGES, CheckResult, Language, SandboxResult
 from interviewer.events import Settings
 from interviewer.labels import labels
-from interviewer.report import make_report
+from interviewer.report import PenaltyRow, make_report
 from interviewer.ui import fragments, review_tab
+from interviewer.ui.feedback import transcript
 from interviewer.ui.fragments import Pending
 from interviewer.ui.interview_tab import all_checks
 from interviewer.ui.report_view import report_page, review_page
@@ -130,6 +131,18 @@ def test_the_report_lights_the_words_that_earned_points(viva: Viva, language: La
     html = report_page(make_report(session, state, viva.bank), all_checks(state, viva.bank), language, lead="bye")
     assert f'<mark class="met" data-c="{first}"' in html and "bye" in html
     assert labels(language).this_week in html
+
+
+def test_a_misconception_is_marked_where_it_was_said(viva: Viva) -> None:
+    """The words that cost points are as visible as those that earned them."""
+    session = begin(viva)
+    viva.interviewer.answer(session, "step() clears the gradients")
+    report = make_report(session, viva.interviewer.state(session), viva.bank)
+    row = report.questions[0]
+    seq = next(t.seq for t in row.turns if t.role == "candidate")
+    heard = PenaltyRow(id="wrong", belief="<it clears>", quote="clears", points=1, seq=seq, start=7, end=13)
+    html = transcript(row.model_copy(update={"penalties": (heard,)}), "en")
+    assert '<mark class="not_met" data-c="wrong" title="&lt;it clears&gt;">clears</mark>' in html
 
 
 def test_the_review_hides_the_question_on_the_table(viva: Viva) -> None:

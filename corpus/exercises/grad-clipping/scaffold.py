@@ -37,13 +37,12 @@ def _other_strides(grad):
 
 
 def ready_made(function, model, max_norm):
-    """Clip the model's gradients with the function; names of torch's own clipping functions called on the way."""
-    found = []
+    """Clip the model's gradients with the function; how many calls into torch.nn.utils' own clipping code it made."""
+    calls = 0
 
     def look(frame, event, arg):
-        code = frame.f_code
-        if event == "call" and code.co_filename == clip_grad.__file__ and not code.co_name.startswith("_"):
-            found.append(code.co_name)
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_filename == clip_grad.__file__
 
     before = sys.getprofile()
     sys.setprofile(look)
@@ -51,4 +50,4 @@ def ready_made(function, model, max_norm):
         function(model.parameters(), max_norm)
     finally:
         sys.setprofile(before)
-    return found
+    return calls

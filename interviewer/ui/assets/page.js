@@ -7,6 +7,7 @@ window.viva = (() => {
   const url = place => {
     const target = new URL(location.href);
     const id = (place && place.session) || "";
+    if (!id) forget(param());
     if (id) target.searchParams.set("session", id); else target.searchParams.delete("session");
     history.replaceState(null, "", target);
     window.scrollTo(0, 0);
@@ -57,6 +58,19 @@ window.viva = (() => {
       }
     },
   };
+  // What is typed into the editor survives a refresh too; only the candidate's own changes are kept.
+  const codeKey = place => "viva-code-" + place.desk;
+  const keepCode = (place, code) => {
+    const active = document.activeElement;
+    if (place && place.desk && active && active.closest("#viva-desk")) localStorage.setItem(codeKey(place), code || "");
+  };
+  const backCode = (place, code) => (place && place.desk && localStorage.getItem(codeKey(place))) || code;
+  const forget = id => {
+    if (!id) return;
+    Object.keys(localStorage).filter(key => key.startsWith("viva-code-" + id) || key === "viva-draft-" + id)
+      .forEach(key => localStorage.removeItem(key));
+  };
+
   document.addEventListener("input", event => {
     if (event.target.closest && event.target.closest("#viva-text")) draft.save(event.target.value);
   });
@@ -76,25 +90,28 @@ window.viva = (() => {
   document.addEventListener("mouseover", event => light(event, true));
   document.addEventListener("mouseout", event => light(event, false));
 
-  let count = 0, shown = "", settled = false;
+  let seen = "", shown = "", settled = false;
   const settle = () => {
     document.querySelectorAll("details[data-key]").forEach(e => {
       const wanted = folds.get(e.dataset.key);
       if (wanted !== undefined && e.open !== wanted) e.open = wanted;
     });
+    const brand = document.querySelector(".brand[lang]");
+    if (brand && root.lang !== brand.lang) root.lang = brand.lang;
     const box = document.querySelector("#viva-text textarea");
     if (box) {
       draft.restore(box);
       if (document.querySelector("#viva-chat .doing") || !box.value) draft.save(box.value);
     }
     const messages = document.querySelectorAll("#viva-chat .msg, #viva-chat .doing");
-    if (messages.length && messages.length !== count) {
-      const last = messages[messages.length - 1];
+    const last = messages[messages.length - 1];
+    const end = last ? messages.length + last.textContent.slice(-60) : "";
+    if (end && end !== seen) {
       const scroller = document.querySelector("#viva-chat");
       if (scroller.scrollHeight > scroller.clientHeight + 4) scroller.scrollTop = scroller.scrollHeight;
-      else if (count) last.scrollIntoView({block: "center"});
+      else if (messages.length > 1) last.scrollIntoView({block: "center"});
     }
-    count = messages.length;
+    seen = end;
     const results = document.querySelector("#viva-results");
     const now = results ? results.textContent : "";
     if (now && now !== shown && settled) results.scrollIntoView({block: "nearest", behavior: "smooth"});
@@ -107,5 +124,5 @@ window.viva = (() => {
     requestAnimationFrame(() => { queued = false; settle(); });
   }).observe(root, {childList: true, subtree: true});
 
-  return {url, ready, sure, save};
+  return {url, ready, sure, save, keepCode, backCode};
 })();

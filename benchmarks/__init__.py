@@ -1,0 +1,1 @@
+"""One script a figure in the README. Each says on what machine it ran."""
