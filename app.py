@@ -1,4 +1,4 @@
-"""Opens the page with the settings of the environment. A hosted Space runs this file."""
+"""Opens the page with the settings of the environment. A hosted Space runs this file with VIVA_HOST=0.0.0.0."""
 
 from interviewer.config import load_config
 from interviewer.ui.launch import serve

@@ -115,7 +115,7 @@ class Phraser:
 def in_language(text: str, language: Language) -> bool:
     """Whether prose is in the language, leaving API names and code aside. Too little prose passes.
 
-    >>> in_language("Что лежит в .grad?", "ru"), in_language("What is in .grad?", "ru")
+    >>> in_language("Что лежит в .grad?", "ru"), in_language("What is left in .grad?", "ru")
     (True, False)
     """
     prose = re.sub(r"`[^`]*`|[\w.]*[._]\w[\w.]*(?:\(\))?", " ", text)

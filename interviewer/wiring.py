@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
@@ -64,13 +65,23 @@ def open_sandbox(config: Config) -> TorchSandbox:
     return TorchSandbox(backend=config.backend, minimum_isolation=config.minimum_isolation)
 
 
+def open_encoder() -> Embedder:
+    """The sentence encoder. Its weights load at the first text."""
+    # An answer is a few dozen short spans: more threads than one cost more than they gain, and on a busy machine a lot.
+    # Read when numpy is first imported, which is here.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from interviewer.adapters.embedder import UseEmbedder
+
+    return UseEmbedder()
+
+
 def open_embedder(config: Config, bank: Bank, progress: Progress | None = None) -> Embedder:
     """The embedder with every text of the rubrics known to it."""
-    from interviewer.adapters.embedder import UseEmbedder
+    encoder = open_encoder()
     from interviewer.adapters.vector_cache import CachedEmbedder
     from interviewer.judging.ear import phrase_texts
 
-    embedder = CachedEmbedder(UseEmbedder(), config.data / "phrases.npz")
+    embedder = CachedEmbedder(encoder, config.data / "phrases.npz")
     texts = [t for q in bank.rubrics for t in phrase_texts(bank.rubrics[q], bank.questions[q])]
     embedder.remember(texts, _named(progress, "rubrics"))
     return embedder

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from interviewer.adapters.embedder import UseEmbedder
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `wiring` does; numpy reads it when it is first imported
+
 from interviewer.adapters.vector_cache import CachedEmbedder
 from interviewer.bank import Bank
 from interviewer.config import load_config
 from interviewer.judging.ear import phrase_texts
 from interviewer.judging.embedded import EmbeddedJudge
 from interviewer.ports import Embedder
-from interviewer.wiring import open_bank
+from interviewer.wiring import open_bank, open_encoder
 
 GOLDEN = Path(__file__).with_name("golden")
 HEARD = ("zero-grad", "dropout", "attention")
@@ -40,7 +42,7 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def embedder(bank: Bank, data_folder: Path) -> Embedder:
     """The real sentence encoder, knowing the phrasings of the questions in HEARD."""
-    embedder = CachedEmbedder(UseEmbedder(), data_folder / "phrases.npz")
+    embedder = CachedEmbedder(open_encoder(), data_folder / "phrases.npz")
     embedder.remember([text for q in HEARD for text in phrase_texts(bank.rubrics[q], bank.questions[q])])
     return embedder
 

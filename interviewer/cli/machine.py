@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from interviewer import __version__
-from interviewer.cli import Json, app, put_json
+from interviewer.cli.command import Json, app, put_json
 from interviewer.config import Config, load_config
 
 
@@ -65,9 +65,9 @@ def _store(config: Config) -> str:
 
 
 def _embeddings(config: Config) -> str:
-    from interviewer.adapters.embedder import UseEmbedder
+    from interviewer.wiring import open_encoder
 
-    embedder = UseEmbedder()
+    embedder = open_encoder()
     length = float((embedder.embed(["ready"])[0] ** 2).sum() ** 0.5)
     return f"{embedder.name}, {embedder.dimension} wide, length {length:.3f}"
 

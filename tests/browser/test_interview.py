@@ -120,6 +120,7 @@ def test_a_refresh_keeps_the_place(open_page: Open, server: Server) -> None:
     page.wait_for_selector(".results h3")
     page.reload()
     page.locator("#viva-code .cm-content").get_by_text("print('mine')").wait_for()
+    assert page.input_value("#viva-text textarea") == ""
     write(page, "print('not yet run')")
     page.wait_for_function("Object.values(localStorage).some(value => value.includes('not yet run'))")
     page.reload()

@@ -30,7 +30,8 @@ def test_the_doctor_looks_at_everything(listening: Viva) -> None:
 def test_the_doctor_finds_what_is_broken(viva: Viva, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Exit 1, and the rest is looked at all the same."""
     monkeypatch.setenv("VIVA_CORPUS", str(tmp_path))
-    monkeypatch.setenv("VIVA_DATABASE", "sqlite:////nowhere/viva.db")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("VIVA_DATABASE", f"sqlite:///{tmp_path}/file/viva.db")
     monkeypatch.setenv("VIVA_BACKEND", "bubblewrap")
     ran = viva("doctor")
     assert ran.code == 1

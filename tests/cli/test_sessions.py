@@ -87,7 +87,7 @@ def test_a_report_can_be_written_to_a_file(recorded: Viva, tmp_path: Path) -> No
     [
         (("nobody",), "no session 'nobody'"),
         (("one", "--format", "pdf"), "--format: no format 'pdf'"),
-        (("one", "--out", "/nowhere/report.md"), "--out: cannot write '/nowhere/report.md'"),
+        (("one", "--out", "/dev/null/report.md"), "--out: cannot write '/dev/null/report.md'"),
     ],
 )
 def test_bad_arguments_exit_2(recorded: Viva, arguments: tuple[str, ...], message: str) -> None:

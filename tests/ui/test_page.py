@@ -69,6 +69,13 @@ def test_only_the_named_functions_are_public(client: TestClient) -> None:
     assert not info["unnamed_endpoints"]
 
 
+def test_no_event_waits_for_another(viva: Viva) -> None:
+    """Gradio counts what runs together by function: each event has its own, and room for many."""
+    bound = [event for event in build_page(viva).fns.values() if event.fn is not None]
+    assert len({id(event.fn) for event in bound}) == len(bound) > 20
+    assert all(event.concurrency_limit >= 8 for event in bound)
+
+
 def test_an_interview_through_the_api(call: Call, bank: Bank) -> None:
     """Start, answer, hint, code, end, report; all of it JSON."""
     screen = call("start", "ru", "", [], ["zero-grad", "dropout"], 5, 0, True, "practice")

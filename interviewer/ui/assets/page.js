@@ -43,6 +43,11 @@ window.viva = (() => {
   }, true);
 
   const draftKey = () => "viva-draft-" + param();
+  const bare = text => text.replace(/[\s`]+/g, "").slice(0, 200);
+  const said = text => {
+    const mine = document.querySelectorAll("#viva-chat .msg.candidate");
+    return mine.length > 0 && mine[mine.length - 1].textContent.replace(/[\s`]+/g, "").includes(bare(text));
+  };
   const draft = {
     save: value => {
       if (!param()) return;
@@ -52,7 +57,7 @@ window.viva = (() => {
       if (!param() || box.dataset.restored === param()) return;
       box.dataset.restored = param();
       const kept = localStorage.getItem(draftKey());
-      if (kept && !box.value) {
+      if (kept && !box.value && !said(kept)) {
         box.value = kept;
         box.dispatchEvent(new Event("input", {bubbles: true}));
       }
@@ -101,7 +106,8 @@ window.viva = (() => {
     const box = document.querySelector("#viva-text textarea");
     if (box) {
       draft.restore(box);
-      if (document.querySelector("#viva-chat .doing") || !box.value) draft.save(box.value);
+      // Until an answer is known to be recorded its draft stays, whatever becomes of the server.
+      if (!box.value && !document.querySelector("#viva-chat .doing")) draft.save("");
     }
     const messages = document.querySelectorAll("#viva-chat .msg, #viva-chat .doing");
     const last = messages[messages.length - 1];
