@@ -65,7 +65,7 @@ def read_queries(name: str = "retrieval") -> tuple[Query, ...]:
 
 
 def _lines(path: Path) -> list[tuple[int, str]]:
-    return [(i, line) for i, line in enumerate(path.read_text("utf-8").splitlines(), start=1) if line.strip()]
+    return [(i, line) for i, line in enumerate(path.read_text("utf-8").split("\n"), start=1) if line.strip()]
 
 
 def _parse(path: Path, number: int, line: str, model: type[M]) -> M:

@@ -216,9 +216,13 @@ class Interviewer:
         target = policy.follow_up(rubric, current)
         reaction = reactions.react(rubric, current, language, state.seq, self._leaks(state))
         if target is not None and target.probe is not None:
-            return self._probe(state, target, f"{reaction} {target.probe[language]}", on_text)
+            return self._probe(state, target, texts.between.join((reaction, target.probe[language])), on_text)
         if state.settings.code and question.id in self.bank.exercises:
-            return (CodeOpened(question=question.id, text=f"{reaction} {texts.pick(texts.to_code, state.seq)}"),)
+            return (
+                CodeOpened(
+                    question=question.id, text=texts.between.join((reaction, texts.pick(texts.to_code, state.seq)))
+                ),
+            )
         return (Reacted(question=question.id, text=reaction),)
 
     def _probe(self, state: State, target: policy.Target, authored: str, on_text: OnText | None) -> tuple[Event, ...]:

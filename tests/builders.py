@@ -1,8 +1,8 @@
 """Small things to test with: a bank of two questions, recorded events, a judge that does as it is told.
 
-The question `alpha` is talk; `beta` is code. Both have the talk criteria `first` (4), `second` (3) and `third` (2, senior),
-and the misconceptions `wrong-way` (3, contradicts first) and `off-track` (1). `alpha` has `fourth` (1) as well, `beta` the
-tests criterion `works` (5) with two checks.
+The question `alpha` is talk; `beta` is code. Both have the talk criteria `first` (4), `second` (3) and `third` (2,
+senior), and the misconceptions `wrong-way` (3, contradicts first) and `off-track` (1). `alpha` has `fourth` (1) too,
+`beta` the tests criterion `works` (5) with two checks.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def sandbox_result(outcomes: Mapping[str, str], result: str = "failed", **fields
 
 
 class ScriptedJudge:
-    """`ports.Judge` that finds a criterion met where its id is said, partial for `half-<id>`, and beliefs by their id."""
+    """`ports.Judge`: met where a criterion's id is said, partial for `half-<id>`; beliefs are heard by their id."""
 
     name = "scripted"
     version = "1"

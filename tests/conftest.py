@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `wiring` does; numpy reads it when it is first imported
 
@@ -17,6 +18,9 @@ from interviewer.judging.ear import phrase_texts
 from interviewer.judging.embedded import EmbeddedJudge
 from interviewer.ports import Embedder
 from interviewer.wiring import open_bank, open_encoder
+
+settings.register_profile("viva", deadline=None, derandomize=True, database=None)
+settings.load_profile("viva")
 
 GOLDEN = Path(__file__).with_name("golden")
 HEARD = ("zero-grad", "dropout", "attention")

@@ -25,7 +25,9 @@ def _reasons(tree: ast.AST) -> Iterator[str]:
             yield from ast.literal_eval(node.value).values()
         elif isinstance(node, ast.Call) and _name(node.func) in ("_outcome", "unrunnable", "RunOver", "get"):
             place = 0 if _name(node.func) == "RunOver" else 1
-            if len(node.args) > place and _name(node.func) != "get" or _name(getattr(node.func, "value", node)) == "_REASONS":
+            if (len(node.args) > place and _name(node.func) != "get") or _name(
+                getattr(node.func, "value", node)
+            ) == "_REASONS":
                 yield from _constant(node.args[place])
         elif isinstance(node, ast.FunctionDef) and node.name == "fault_in":
             for inner in ast.walk(node):

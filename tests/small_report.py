@@ -5,13 +5,13 @@ from __future__ import annotations
 from interviewer.adapters.fakes import MemoryStore
 from interviewer.domain import Language
 from interviewer.report import Report, make_report
-from tests.builders import REFERENCE, WRONG, interviewer, mini_bank, settings
+from tests.builders import WRONG, interviewer, mini_bank, settings
 
 SAID = "first, half-second & <b>off-track</b>"
 
 
 def small_report(language: Language = "en", said: str = SAID, code: str = WRONG) -> Report:
-    """Two questions: one talked through with a hint, a follow-up and "I don't know"; one with code that fails, then ends."""
+    """One question talked through with a hint, follow-ups and "I don't know"; one with code that fails and is left."""
     conductor = interviewer(store=MemoryStore())
     session_id = conductor.start(settings(language=language))
     conductor.answer(session_id, said)
@@ -22,6 +22,3 @@ def small_report(language: Language = "en", said: str = SAID, code: str = WRONG)
     conductor.submit_code(session_id, code)
     state = conductor.act(session_id, "skip")
     return make_report("the-session", state, mini_bank())
-
-
-__all__ = ["REFERENCE", "SAID", "small_report"]

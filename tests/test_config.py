@@ -13,7 +13,18 @@ from interviewer.errors import OperatorError
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """An environment without anything of ours."""
-    for name in ("DATA", "CORPUS", "RUBRICS", "DATABASE", "HOST", "PORT", "LLM", "LLM_DEADLINE", "BACKEND", "CHROMA_HOST"):
+    for name in (
+        "DATA",
+        "CORPUS",
+        "RUBRICS",
+        "DATABASE",
+        "HOST",
+        "PORT",
+        "LLM",
+        "LLM_DEADLINE",
+        "BACKEND",
+        "CHROMA_HOST",
+    ):
         monkeypatch.delenv(f"VIVA_{name}", raising=False)
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "VIVA_MINIMUM_ISOLATION"):
         monkeypatch.delenv(name, raising=False)
@@ -87,4 +98,4 @@ def test_the_key_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_settings_are_frozen() -> None:
     """Nothing changes them while Viva runs."""
     with pytest.raises(ValueError, match="frozen"):
-        load_config().port = 1  # type: ignore[misc]
+        load_config().port = 1

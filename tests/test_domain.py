@@ -8,13 +8,13 @@ import pytest
 from pydantic import ValidationError
 
 from interviewer.domain import Evidence, Exercise, LocalTexts, Question, Rubric, Score, Verdict
-from tests.builders import ALPHA, ALPHA_RUBRIC, BELIEFS, EXERCISE, TALK, belief, local, question, talk, by_tests, thread
+from tests.builders import ALPHA, ALPHA_RUBRIC, BELIEFS, EXERCISE, TALK, belief, by_tests, local, question, talk, thread
 
 
 def test_a_noun_is_frozen() -> None:
     """No field of a value can be changed."""
     with pytest.raises(ValidationError, match="frozen"):
-        ALPHA.level = "senior"  # type: ignore[misc]
+        ALPHA.level = "senior"
 
 
 def test_a_noun_knows_its_fields() -> None:

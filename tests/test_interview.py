@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviewer.adapters.fakes import FakeSandbox, MemoryStore, ScriptedLLM
-from interviewer.domain import Language
+from interviewer.domain import Judgement, Language, Question, Rubric, Thread
 from interviewer.errors import OperatorError, UsageError
 from interviewer.events import Answered, CheckFailed, Event, Recorded, Repeated
 from interviewer.interview import MAX_ANSWER, Interviewer, Stale, clean
@@ -54,6 +54,13 @@ WHOLE: tuple[Move, ...] = (
 )
 """An interview with a bit of everything, to its end."""
 
+COURSE = (
+    "started asked answered judged probed hinted answered judged probed repeated paused resumed gave_up reacted closed",
+    "asked answered judged code_opened code_ran code_submitted code_checked answered judged noted",
+    "code_submitted code_checked reacted closed ended",
+)
+"""The events of that interview."""
+
 
 def play(conductor: Interviewer, session_id: str, moves: Sequence[Move]) -> State:
     make: dict[str, Callable[[str, str], State]] = {
@@ -85,17 +92,13 @@ def whole(store: MemoryStore) -> tuple[str, State]:
 def test_a_whole_interview_takes_its_course(store: MemoryStore) -> None:
     """Question, answer, follow-ups, the next question, code, the end: in this order and no other."""
     session_id, state = whole(store)
-    assert kinds(store, session_id) == (
-        "started asked answered judged probed hinted answered judged probed repeated paused resumed gave_up reacted closed "
-        "asked answered judged code_opened code_ran code_submitted code_checked answered judged noted "
-        "code_submitted code_checked reacted closed ended"
-    ).split()
+    assert kinds(store, session_id) == " ".join(COURSE).split()
     assert (state.phase, state.ended) == ("ended", "finished")
 
 
 def test_follow_ups_aim_at_what_is_most_valuable(store: MemoryStore) -> None:
     """`wrong-way` costs 3; `third` misses 2 where `second` misses half of 3; then only the 1-point fact is left."""
-    session_id, state = whole(store)
+    _, state = whole(store)
     assert [t.target for t in state.questions[0].probes] == ["wrong-way", "fourth"]
     assert [t.target for t in state.questions[0].hints] == ["third"]
 
@@ -145,7 +148,7 @@ def test_the_answer_is_recorded_before_it_is_judged(store: MemoryStore) -> None:
         pass
 
     class DeadlyJudge(BrokenJudge):
-        def judge(self, *material: object) -> None:  # type: ignore[override]
+        def judge(self, question: Question, rubric: Rubric, thread: Thread, language: Language) -> Judgement:
             raise Death
 
     conductor = interviewer(store=store, judge=DeadlyJudge())
@@ -322,7 +325,8 @@ def test_i_dont_know_can_be_typed(store: MemoryStore, language: Language, words:
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "Could you repeat the question?"), ("ru", "Повторите, пожалуйста"), ("zh", "请再说一遍")]
+    ("language", "words"),
+    [("en", "Could you repeat the question?"), ("ru", "Повторите, пожалуйста"), ("zh", "请再说一遍")],
 )
 def test_repeat_can_be_typed(store: MemoryStore, language: Language, words: str) -> None:
     """The question comes in other words and stays open."""

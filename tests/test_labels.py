@@ -77,7 +77,7 @@ def test_every_reason_of_the_sandbox_has_a_label(language: Language) -> None:
 def test_an_unknown_language_is_named() -> None:
     """With the languages there are."""
     with pytest.raises(AuthorError, match="no labels for language 'de'"):
-        labels("de")  # type: ignore[arg-type]
+        labels("de")
 
 
 def test_every_label_is_a_field() -> None:

@@ -29,7 +29,9 @@ def wide_bank() -> Bank:
     return bank_of(*((q, ALPHA_RUBRIC) for q in questions))
 
 
-def state(*outcomes: str, beliefs: tuple[str, ...] = (), probes: tuple[str, ...] = (), **fields: object) -> QuestionState:
+def state(
+    *outcomes: str, beliefs: tuple[str, ...] = (), probes: tuple[str, ...] = (), **fields: object
+) -> QuestionState:
     """alpha after one judged answer and these probes."""
     verdicts = [verdict(c.id, outcome) for c, outcome in zip(ALPHA_RUBRIC.criteria, outcomes, strict=False)]
     aimed = tuple(_aimed("probe", target) for target in probes)

@@ -13,7 +13,7 @@ from tests.builders import ALPHA_RUBRIC, answer, judgement, sandbox_result, verd
 
 def state(*met: str, seq: int = 2, last: str = "answer") -> QuestionState:
     """alpha with the answer of event 2 and these criteria met by a quote from event `seq`."""
-    turns = (answer("words"),)
+    turns: tuple[Turn, ...] = (answer("words"),)
     if last != "answer":
         turns = (*turns, Turn(seq=6, role="candidate", kind=last, text=""))
     return QuestionState(question="alpha", turns=turns, judgement=judgement(*(verdict(c, seq=seq) for c in met)))

@@ -25,11 +25,11 @@ def test_each_line_carries_the_candidates_words() -> None:
     """The quote is the slice of the turn that it points to."""
     alpha = small_report().questions[0]
     said = {turn.seq: turn.text for turn in alpha.turns}
-    quoted = [row for row in (*alpha.criteria, *alpha.penalties) if row.quote]
+    rows = [(c.seq, c.start, c.end, c.quote) for c in alpha.criteria]
+    rows += [(p.seq, p.start, p.end, p.quote) for p in alpha.penalties]
+    quoted = [row for row in rows if row[0] is not None]
     assert len(quoted) == 4
-    for row in quoted:
-        assert row.seq is not None
-        assert said[row.seq][row.start : row.end] == row.quote
+    assert all(said[seq or 0][start:end] == quote for seq, start, end, quote in quoted)
 
 
 def test_help_is_shown() -> None:

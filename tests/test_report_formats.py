@@ -21,8 +21,8 @@ from tests.builders import mini_bank
 from tests.small_report import small_report
 
 TAGS = set(
-    "html head meta title style body main h1 h2 h3 p section div i table thead tbody tr th td strong span em ol ul li br "
-    "details summary pre code mark".split()
+    "html head meta title style body main h1 h2 h3 p section div i table thead tbody tr th td strong span em ol ul li "
+    "br details summary pre code mark".split()
 )
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -116,7 +116,8 @@ def test_an_answer_stays_text_in_markdown(hostile: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "hostile", ["[a](http://evil.example)", "![a](x)", "| a | b |", "# title", "**bold**", "`code`", "a\n\n- b", "$$x$$"]
+    "hostile",
+    ["[a](http://evil.example)", "![a](x)", "| a | b |", "# title", "**bold**", "`code`", "a\n\n- b", "$$x$$"],
 )
 def test_markup_of_an_answer_is_escaped(hostile: str) -> None:
     """A quote cannot end its table cell, make a link or begin a heading."""
@@ -160,7 +161,11 @@ def test_a_quote_is_marked_where_it_stands() -> None:
 def test_of_overlapping_quotes_the_shorter_wins() -> None:
     """Both are visible."""
     marked = highlighted("abcdef", [row(0, 6, "met"), row(2, 4, "partial")])
-    assert re.findall(r'<mark class="(\w+)"[^>]*>(\w+)</mark>', marked) == [("met", "ab"), ("partial", "cd"), ("met", "ef")]
+    assert re.findall(r'<mark class="(\w+)"[^>]*>(\w+)</mark>', marked) == [
+        ("met", "ab"),
+        ("partial", "cd"),
+        ("met", "ef"),
+    ]
 
 
 def test_what_a_criterion_says_cannot_leave_its_attribute() -> None:

@@ -22,7 +22,9 @@ def texts(language: Language, field: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("field", FIELDS)
 def test_variants_have_the_same_placeholders_in_every_language(field: str) -> None:
     """What is filled in for one must be there for all; the exercise's variants may leave a number out."""
-    found = {language: [set(re.findall(r"\{(\w+)\}", text)) for text in texts(language, field)] for language in LANGUAGES}
+    found = {
+        language: [set(re.findall(r"\{(\w+)\}", text)) for text in texts(language, field)] for language in LANGUAGES
+    }
     unions = {language: set().union(*sets) for language, sets in found.items()}
     assert unions["en"] == unions["ru"] == unions["zh"]
     if not field.startswith("code_"):
@@ -86,5 +88,5 @@ def test_apostrophes_and_yo_do_not_matter() -> None:
 def test_an_unknown_language_is_named() -> None:
     """With the languages there are."""
     with pytest.raises(AuthorError, match="no texts for language 'de'") as caught:
-        speech("de")  # type: ignore[arg-type]
+        speech("de")
     assert "en, ru, zh" in caught.value.hint

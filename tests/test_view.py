@@ -66,7 +66,7 @@ def test_while_asked_everything_is_possible(page: Page) -> None:
 def test_paused_leaves_resume_and_end(page: Page) -> None:
     """And nothing can be said."""
     screen = page.do("pause")
-    assert (screen.actions, screen.can_answer, screen.paused) == ({"resume", "end"}, False, True)
+    assert (screen.actions, screen.can_answer, screen.paused) == (frozenset({"resume", "end"}), False, True)
 
 
 def test_the_end_leaves_nothing(page: Page) -> None:

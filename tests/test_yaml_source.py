@@ -119,7 +119,8 @@ def test_each_invalid_field_is_explained(tmp_path: Path) -> None:
     assert explained(source) == (
         "pages/page.yaml:3: title.ru: String should have at least 1 character (found ' ')",
         "pages/page.yaml:2: title.zh: Field required",
-        "pages/page.yaml:6: numbers.1: Input should be a valid integer, unable to parse string as an integer (found 'two')",
+        "pages/page.yaml:6: numbers.1: Input should be a valid integer, unable to parse string as an integer "
+        "(found 'two')",
         "pages/page.yaml:7: extra: Extra inputs are not permitted (found 1)",
     )
 

@@ -62,7 +62,7 @@ def walk(choices: Sequence[int]) -> tuple[tuple[Recorded, ...], State]:
 
 
 def _options(state: State) -> list[Event]:
-    """Sample events for the state. Endings come last and only where nothing else is possible, so that walks are long."""
+    """Sample events for the state; an ending only where nothing else is possible, so that walks are long."""
     question = state.current.question if state.current else next(iter(state.upcoming), "")
     kinds = ["resumed"] if state.paused else sorted(MOVES[state.phase])
     if not question and state.phase == "between":

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from interviewer.cli.command import Json, app, as_language, progress_bar, put_json
+from interviewer.cli import Json, app, as_language, progress_bar, put_json
 from interviewer.config import load_config
 
 bank_app = typer.Typer(help="Questions, rubrics and exercises.", no_args_is_help=True)

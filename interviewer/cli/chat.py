@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from interviewer.cli.command import Json, app, as_language, as_level, as_list, progress_bar, put_json
+from interviewer.cli import Json, app, as_language, as_level, as_list, progress_bar, put_json
 from interviewer.config import load_config
 from interviewer.errors import UsageError
 from interviewer.events import Settings

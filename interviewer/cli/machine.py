@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from interviewer import __version__
-from interviewer.cli.command import Json, app, put_json
+from interviewer.cli import Json, app, put_json
 from interviewer.config import Config, load_config
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from interviewer.cli.command import Json, app, put_json
+from interviewer.cli import Json, app, put_json
 from interviewer.config import load_config
 from interviewer.errors import UsageError
 

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interviewer.domain import Heard, Judgement, Language, Outcome, Question, Rubric, Thread, Turn, Verdict
+from interviewer.domain import (
+    Heard,
+    Judgement,
+    Language,
+    Misconception,
+    Outcome,
+    Question,
+    Rubric,
+    Thread,
+    Turn,
+    Verdict,
+)
 from interviewer.judging.ear import Ear, Target, listen_for
 from interviewer.judging.features import describe, pool
 from interviewer.judging.head import Head
@@ -24,6 +35,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAME = "embedded"
+
+NEARLY_CERTAIN = 0.95
+"""Probability from which a misconception counts even beside the contrary."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +64,10 @@ class EmbeddedJudge:
     def judge(self, question: Question, rubric: Rubric, thread: Thread, language: Language) -> Judgement:
         """A verdict for every talk criterion; nothing said is `not_met`, never an exception."""
         found = self._findings(question, rubric, thread, language)
+        verdicts = tuple(self._verdict(c.id, found.get(c.id)) for c in rubric.talk)
+        heard = [self._heard(m, verdicts, found.get(m.id)) for m in rubric.misconceptions]
         return Judgement(
-            judge=self.name,
-            version=self.version,
-            verdicts=tuple(self._verdict(c.id, found.get(c.id)) for c in rubric.talk),
-            heard=tuple(h for m in rubric.misconceptions if (h := self._heard(m.id, found.get(m.id))) is not None),
+            judge=self.name, version=self.version, verdicts=verdicts, heard=tuple(h for h in heard if h is not None)
         )
 
     def says(self, question: Question, rubric: Rubric, text: str, language: Language) -> dict[str, float]:
@@ -134,10 +147,18 @@ class EmbeddedJudge:
         evidence = None if outcome == "not_met" else found.span.evidence()
         return Verdict(criterion=criterion, outcome=outcome, confidence=round(confidence, 4), evidence=evidence)
 
-    def _heard(self, misconception: str, found: Finding | None) -> Heard | None:
+    def _heard(self, belief: Misconception, verdicts: Sequence[Verdict], found: Finding | None) -> Heard | None:
+        """The misconception, if it was voiced. In a turn that shows the contrary it takes near certainty: most often
+        the belief was named there only to deny it."""
         if found is None or found.odds[2] < self._head.cuts["misconception"]:
             return None
-        return Heard(misconception=misconception, confidence=round(found.odds[2], 4), evidence=found.span.evidence())
+        denied = any(
+            v.criterion in belief.contradicts and v.outcome == "met" and v.evidence and v.evidence.seq == found.span.seq
+            for v in verdicts
+        )
+        if denied and found.odds[2] < NEARLY_CERTAIN:
+            return None
+        return Heard(misconception=belief.id, confidence=round(found.odds[2], 4), evidence=found.span.evidence())
 
 
 def _aim(thread: Thread, answer: Turn) -> str | None:

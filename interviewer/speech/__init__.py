@@ -37,6 +37,8 @@ class Speech(Model):
     says_dont_know: Variants = Field(description="Whole utterances that mean I don't know, lower case.")
     says_repeat: Variants = Field(description="Whole utterances that ask to hear the question again.")
 
+    between: str = Field(description="What stands between two sentences: a space, or nothing in Chinese.")
+
     def pick(self, variants: Sequence[str], number: int) -> str:
         return variants[number % len(variants)]
 

@@ -53,6 +53,7 @@ def score(row: QuestionReport, ui: Texts, words: Labels) -> str:
 
 
 def bar(row: QuestionReport) -> str:
+    """The score as a length; the number stands beside it."""
     return f'<div class="bar" aria-hidden="true"><i style="width:{round(100 * (row.score.share or 0))}%"></i></div>'
 
 

@@ -115,6 +115,7 @@ def _left(count: int, ui: Texts) -> str:
 
 
 def percent(share: float) -> int:
+    """A share as people read it."""
     return round(100 * share)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 from gradio.blocks import Block
@@ -16,7 +16,7 @@ from interviewer.session import State
 from interviewer.ui import fragments
 from interviewer.ui.moves import NOWHERE, Move, Place, play
 from interviewer.ui.report_view import Checks, report_page
-from interviewer.ui.texts import texts
+from interviewer.ui.texts import Texts, texts
 from interviewer.ui.updates import Updates
 from interviewer.view import Screen, check_rows, make_screen
 
@@ -73,60 +73,72 @@ class Stage:
 def build_stage(language: Language) -> Stage:
     """The interview's components, hidden until one is open."""
     ui = texts(language)
-    place = gr.JSON(dict(NOWHERE), visible=False)
-    file = gr.JSON(None, visible=False)
-    notice = gr.HTML(elem_id="viva-notice")
-    with gr.Column(visible=False, elem_id="viva-stage", elem_classes="stage") as root:
-        top = gr.HTML(elem_id="viva-top")
+    parts: dict[str, Any] = {
+        "place": gr.JSON(dict(NOWHERE), visible=False),
+        "file": gr.JSON(None, visible=False),
+        "notice": gr.HTML(elem_id="viva-notice"),
+    }
+    with gr.Column(visible=False, elem_id="viva-stage", elem_classes="stage") as parts["root"]:
+        parts["top"] = gr.HTML(elem_id="viva-top")
         with gr.Row(elem_classes="two"):
             with gr.Column(elem_classes="left"):
-                chat = gr.HTML(elem_id="viva-chat")
-                status = gr.HTML()
-                with gr.Column(elem_id="viva-composer", elem_classes="composer") as composer:
-                    with gr.Row(elem_classes="line"):
-                        text = gr.Textbox(
-                            show_label=False,
-                            label=ui.write_here,
-                            placeholder=ui.write_here,
-                            lines=1,
-                            max_lines=9,
-                            elem_id="viva-text",
-                            container=False,
-                            scale=1,
-                        )
-                        send = gr.Button(ui.send, variant="primary", elem_id="viva-send", scale=0)
-                    with gr.Row(elem_classes="acts"):
-                        buttons = {a: gr.Button(getattr(ui, a), elem_id=f"viva-{a}", size="sm") for a in ACTIONS}
-                    keys = gr.HTML(f"<p class=fine>{escape(ui.keys)}</p>", elem_classes="keys")
-                    with gr.Row(visible=False, elem_classes="sure") as sure:
-                        sure_text = gr.HTML(f"<p>{escape(ui.end_sure)}</p>")
-                        sure_yes = gr.Button(ui.end_yes, size="sm", elem_id="viva-end-yes")
-                        sure_no = gr.Button(ui.end_no, size="sm", variant="primary", elem_id="viva-end-no")
+                parts["chat"] = gr.HTML(elem_id="viva-chat")
+                parts["status"] = gr.HTML()
+                with gr.Column(elem_id="viva-composer", elem_classes="composer") as parts["composer"]:
+                    parts |= _composer(ui)
             with gr.Column(elem_classes="right"):
-                pinned = gr.HTML(elem_id="viva-pinned")
-                with gr.Column(visible=False, elem_id="viva-desk", elem_classes="desk") as desk:
-                    task = gr.HTML(elem_id="viva-task")
-                    editor = gr.Code(
-                        language="python", lines=12, max_lines=28, label=ui.editor, elem_id="viva-code", buttons=[]
-                    )
-                    with gr.Row(elem_classes="deskbar"):
-                        submit = gr.Button(ui.submit, variant="primary", size="sm", elem_id="viva-submit")
-                        run = gr.Button(ui.run, size="sm", elem_id="viva-run")
-                        reset = gr.Button(ui.reset, size="sm", elem_id="viva-reset")
-                        tries = gr.HTML()
-                    results = gr.HTML(elem_id="viva-results")
-    with gr.Column(visible=False, elem_id="viva-ending", elem_classes="ending") as ending:
+                parts["pinned"] = gr.HTML(elem_id="viva-pinned")
+                with gr.Column(visible=False, elem_id="viva-desk", elem_classes="desk") as parts["desk"]:
+                    parts |= _desk(ui)
+    with gr.Column(visible=False, elem_id="viva-ending", elem_classes="ending") as parts["ending"]:
         with gr.Row(elem_classes="exports"):
-            download = {
+            parts["exports"] = {
                 form: gr.Button(f"{ui.download} {form.upper()}", size="sm", elem_id=f"viva-get-{form}")
                 for form in ("html", "md", "json")
             }
-            again = gr.Button(ui.new_interview, variant="primary", size="sm", elem_id="viva-again")
-        report = gr.HTML(elem_id="viva-report")
-    return Stage(
-        place, notice, root, top, chat, status, composer, text, send, keys, buttons, sure, sure_text, sure_yes,
-        sure_no, pinned, desk, task, editor, run, submit, reset, tries, results, ending, report, download, again, file,
-    )  # fmt: skip
+            parts["again"] = gr.Button(ui.new_interview, variant="primary", size="sm", elem_id="viva-again")
+        parts["report"] = gr.HTML(elem_id="viva-report")
+    return Stage(**parts)
+
+
+def _composer(ui: Texts) -> dict[str, Any]:
+    """Where the candidate talks and asks for help."""
+    parts: dict[str, Any] = {}
+    with gr.Row(elem_classes="line"):
+        parts["text"] = gr.Textbox(
+            show_label=False,
+            label=ui.write_here,
+            placeholder=ui.write_here,
+            lines=1,  # with one line Enter sends
+            max_lines=9,
+            elem_id="viva-text",
+            container=False,
+            scale=1,
+        )
+        parts["send"] = gr.Button(ui.send, variant="primary", elem_id="viva-send", scale=0)
+    with gr.Row(elem_classes="acts"):
+        parts["buttons"] = {a: gr.Button(getattr(ui, a), elem_id=f"viva-{a}", size="sm") for a in ACTIONS}
+    parts["keys"] = gr.HTML(f"<p class=fine>{escape(ui.keys)}</p>", elem_classes="keys")
+    with gr.Row(visible=False, elem_classes="sure") as parts["sure"]:
+        parts["sure_text"] = gr.HTML(f"<p>{escape(ui.end_sure)}</p>")
+        parts["sure_yes"] = gr.Button(ui.end_yes, size="sm", elem_id="viva-end-yes")
+        parts["sure_no"] = gr.Button(ui.end_no, size="sm", variant="primary", elem_id="viva-end-no")
+    return parts
+
+
+def _desk(ui: Texts) -> dict[str, Any]:
+    """Where the candidate writes code and sees what comes of it."""
+    parts: dict[str, Any] = {"task": gr.HTML(elem_id="viva-task")}
+    parts["editor"] = gr.Code(
+        language="python", lines=12, max_lines=28, label=ui.editor, elem_id="viva-code", buttons=[]
+    )
+    with gr.Row(elem_classes="deskbar"):
+        parts["submit"] = gr.Button(ui.submit, variant="primary", size="sm", elem_id="viva-submit")
+        parts["run"] = gr.Button(ui.run, size="sm", elem_id="viva-run")
+        parts["reset"] = gr.Button(ui.reset, size="sm", elem_id="viva-reset")
+        parts["tries"] = gr.HTML()
+    parts["results"] = gr.HTML(elem_id="viva-results")
+    return parts
 
 
 def relabel(stage: Stage, language: Language) -> Updates:

@@ -59,6 +59,7 @@ class Page:
 
     @property
     def outputs(self) -> list[Block]:
+        """All that loading, starting or another language may change."""
         form = [self.form.root, *vars(self.form).values()]
         parts: list[Block] = [self.language, self.brand, *self.tabs, self.last]
         return list(dict.fromkeys([*parts, *form, *self.stage.outputs, *vars(self.review).values()]))
@@ -210,6 +211,13 @@ def _bind_form(page: Page) -> None:
         None, [stage.place], None, js="p => viva.url(p)"
     )
 
+    _bind_choices(page)
+    _bind_language(page)
+
+
+def _bind_choices(page: Page) -> None:
+    form, bank = page.form, page.viva.bank
+
     def by_level(language: str, *values: Any) -> Updates:
         choices = setup_form.topic_choices(bank, values[1], as_language(language))
         kept = [topic for topic in values[2] or [] if topic in {value for _, value in choices}]
@@ -226,7 +234,6 @@ def _bind_form(page: Page) -> None:
             return setup_form.summarise(bank, values, as_language(language))
 
         part.input(summarise, [page.language, *form.inputs], form.summary, **PRIVATE)
-    _bind_language(page)
 
 
 def _bind_language(page: Page) -> None:

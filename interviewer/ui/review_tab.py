@@ -52,6 +52,7 @@ def build_review(language: Language) -> Review:
 
 
 def heading(language: Language) -> str:
+    """What this tab is for."""
     ui = texts(language)
     return f"<h2>{escape(ui.review_title)}</h2><p class=soft>{escape(ui.review_note)}</p>"
 

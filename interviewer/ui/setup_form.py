@@ -46,6 +46,7 @@ class Form:
 
     @property
     def inputs(self) -> list[Block]:
+        """What `settings` is made of."""
         return [self.language, self.level, self.topics, self.count, self.mode, self.code, self.exact, self.seed]
 
 

@@ -65,6 +65,7 @@ def theme() -> Base:
 
 
 def css() -> str:
+    """The style sheet."""
     return (ASSETS / "page.css").read_text(encoding="utf-8")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -39,23 +38,16 @@ class Server:
         return f"{self.url}?session={session}"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything in this folder drives a browser; without one it is skipped with the reason."""
-    missing = find() is None
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-            if missing:
-                item.add_marker(pytest.mark.skip(reason="no Chromium found; try: python tests/browser/install.py"))
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium, headless."""
+    """Chromium, headless; without one the journeys are skipped with the reason."""
+    path = find()
+    if path is None:
+        pytest.skip("no Chromium found; try: python tests/browser/install.py")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=find(), args=list(QUIET))
+        found = playwright.chromium.launch(executable_path=path, args=list(QUIET))
         yield found
         found.close()
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from interviewer.bank import Bank
 
+pytestmark = pytest.mark.browser
+
 LOCALES: dict[Language, str] = {"en": "en-US", "ru": "ru-RU", "zh": "zh-CN"}
 TITLES = ("zero-grad", "dropout")
 

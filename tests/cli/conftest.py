@@ -48,9 +48,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def viva(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: Path, data_folder: Path
-) -> Viva:
+def viva(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: Path, data_folder: Path) -> Viva:
     """viva("sessions", "--json"): the command's exit status and output, on the small installation."""
     for name, value in (("DATA", data_folder), ("CORPUS", content / "corpus"), ("RUBRICS", content / "rubrics")):
         monkeypatch.setenv(f"VIVA_{name}", str(value))

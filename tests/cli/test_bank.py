@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.builders import write_bank
-from tests.cli.conftest import HEARD, Viva
+from tests.cli.conftest import Viva
+from tests.conftest import HEARD
 
 
 @pytest.fixture
@@ -104,7 +105,8 @@ def test_a_question_can_be_shown(viva: Viva) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("bank", "show", "nothing"), ("bank", "show", "zero-grad", "--lang", "de"), ("bank", "list", "--lang", "")]
+    "command",
+    [("bank", "show", "nothing"), ("bank", "show", "zero-grad", "--lang", "de"), ("bank", "list", "--lang", "")],
 )
 def test_bad_ids_and_languages_exit_2(viva: Viva, command: tuple[str, ...]) -> None:
     """With a hint."""

@@ -162,7 +162,7 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:
 
 
 def test_a_file_of_moves_may_be_written_anywhere(tmp_path: Path) -> None:
-    """With a byte-order mark, Windows line ends, blank lines, line separators inside strings, bytes that are no UTF-8."""
+    """A byte-order mark, Windows line ends, blank lines, line separators inside strings, bytes that are no UTF-8."""
     path = tmp_path / "moves.jsonl"
     path.write_bytes(b'\xef\xbb\xbf{"text": "a\xe2\x80\xa8b"}\r\n\r\n{"text": "\xff"}\n')
     assert read_moves(path) == ({"text": "a\u2028b"}, {"text": "\udcff"})

@@ -17,9 +17,11 @@ from interviewer.bank import Bank
 from interviewer.domain import LANGUAGES, Criterion, Judgement, Language, Outcome, Thread, Turn
 from interviewer.judging.embedded import EmbeddedJudge
 from interviewer.judging.evidence import is_verbatim
+from interviewer.judging.head import Head
 from interviewer.ports import Embedder
 from tests.builders import ALPHA, ALPHA_RUBRIC, thread
 from tests.conftest import HEARD
+from tests.judging.test_head import spec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,7 +154,7 @@ def test_quotes_are_the_candidates_words(bank: Bank, judge: EmbeddedJudge, langu
 HASHED = EmbeddedJudge(HashEmbedder())
 
 
-@hypothesis_settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@hypothesis_settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.text(st.characters(), max_size=120), min_size=1, max_size=3), st.sampled_from(LANGUAGES))
 def test_any_text_is_judged(answers: list[str], language: Language) -> None:
     """Every talk criterion gets a verdict, every quote is verbatim, nothing raises."""
@@ -161,6 +163,17 @@ def test_any_text_is_judged(answers: list[str], language: Language) -> None:
     assert [v.criterion for v in found.verdicts] == [c.id for c in ALPHA_RUBRIC.talk]
     quotes = [v.evidence for v in found.verdicts if v.evidence] + [h.evidence for h in found.heard]
     assert all(is_verbatim(quote, said) for quote in quotes)
+
+
+@pytest.mark.parametrize(("logit", "beliefs"), [(2.2, ["off-track"]), (3.5, ["wrong-way", "off-track"])])
+def test_a_belief_beside_its_contrary_takes_near_certainty(logit: float, beliefs: list[str]) -> None:
+    """Where `first` is met, 0.9 is not enough for `wrong-way`, which it contradicts; 0.97 is."""
+    blank = spec()
+    sure = {**blank["criterion"], "bias": [0.0, 0.0, 5.0]}
+    voiced = {**blank["misconception"], "bias": [logit]}
+    judge = EmbeddedJudge(HashEmbedder(), Head(spec(criterion=sure, misconception=voiced)))
+    found = judge.judge(ALPHA, ALPHA_RUBRIC, thread("first it is"), "en")
+    assert [h.misconception for h in found.heard] == beliefs
 
 
 def test_a_thread_without_answers_is_not_met() -> None:
@@ -181,7 +194,9 @@ def test_the_interviewers_words_earn_nothing(bank: Bank, judge: EmbeddedJudge) -
 def test_the_same_answer_is_judged_the_same(bank: Bank, judge: EmbeddedJudge, embedder: Embedder) -> None:
     """By another judge object as well."""
     said = bank.questions["zero-grad"].accepted.concise["zh"]
-    assert judged(bank, judge, "zero-grad", "zh", said) == judged(bank, EmbeddedJudge(embedder), "zero-grad", "zh", said)
+    assert judged(bank, judge, "zero-grad", "zh", said) == judged(
+        bank, EmbeddedJudge(embedder), "zero-grad", "zh", said
+    )
 
 
 def test_a_judgement_says_who_judged(bank: Bank, judge: EmbeddedJudge) -> None:

@@ -35,7 +35,9 @@ def test_what_was_not_said_there_is_no_quote(invented: Evidence) -> None:
     assert not is_verbatim(invented, thread("they add up", "I see"))
 
 
-@pytest.mark.parametrize(("role", "kind"), [("interviewer", "probe"), ("candidate", "code"), ("candidate", "dont_know")])
+@pytest.mark.parametrize(
+    ("role", "kind"), [("interviewer", "probe"), ("candidate", "code"), ("candidate", "dont_know")]
+)
 def test_only_answers_can_be_quoted(role: str, kind: str) -> None:
     """Not the interviewer's own words, and not code."""
     turn = Turn.model_validate({"seq": 2, "role": role, "kind": kind, "text": "they add up"})

@@ -9,7 +9,9 @@ from interviewer.judging.spans import MAX_CHARS, MAX_SPANS, spans, words
 from tests.builders import answer
 
 TALK = st.lists(
-    st.sampled_from(["gradients add up", "потому что", "梯度会累加", ".", "。", ", ", "！", "\n", " but ", "?", "，", " "])
+    st.sampled_from(
+        ["gradients add up", "потому что", "梯度会累加", ".", "。", ", ", "！", "\n", " but ", "?", "，", " "]
+    )
 ).map("".join)
 
 
@@ -57,7 +59,9 @@ def test_clauses_are_spans() -> None:
 
 def test_russian_clauses_are_spans() -> None:
     """Cut at conjunctions."""
-    assert "потому что backward их складывает" in texts("градиенты растут с каждым шагом потому что backward их складывает")
+    assert "потому что backward их складывает" in texts(
+        "градиенты растут с каждым шагом потому что backward их складывает"
+    )
 
 
 def test_chinese_is_cut_without_spaces() -> None:
