@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evals.case_files import TEST, Case, read_cases
-from evals.train_judge import Example, composed_examples, fit, labelled_cases, labelled_examples
+from evals.train_judge import all_examples, fit
 from interviewer.bank import Bank
 from interviewer.config import load_config
 from interviewer.domain import LANGUAGES, Judgement
@@ -102,10 +102,7 @@ FOLDS = 4
 def cross_fitted(bank: Bank, embedder: Embedder) -> dict[str, EmbeddedJudge]:
     """For each question a judge whose head was trained without it."""
     questions = sorted(bank.questions)
-    examples: list[Example] = [
-        *labelled_examples(bank, embedder, labelled_cases()),
-        *composed_examples(bank, embedder, questions),
-    ]
+    examples = all_examples(bank, embedder)
     judges: dict[str, EmbeddedJudge] = {}
     for fold in range(FOLDS):
         held = set(questions[fold::FOLDS])

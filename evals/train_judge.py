@@ -4,7 +4,8 @@ Examples are answers beside the criteria and misconceptions of their question:
 
 - labelled answers of `cases/judging` and `cases/training`;
 - composed answers: phrasings of a rubric strung together, some criteria met, some only seemingly, some left out. What
-  an answer is made of is taken out of the rubric it is held against, in all languages, so nothing matches itself.
+  an answer is made of is taken out of the rubric it is held against, in all languages, so nothing matches itself;
+- the interviewer's own words said back.
 
 The head is a multinomial logistic regression over features that know nothing of a particular criterion (and a logistic
 regression for misconceptions), so it carries over to rubrics it has never seen: `evals.judging` measures exactly that.
@@ -40,6 +41,7 @@ CLASSES = ("not_met", "partial", "met")
 COMPOSED = 16
 """Composed answers a question and language."""
 COMPOSED_WEIGHT = 0.25
+ECHOED_WEIGHT = 0.1
 PENALTY = 0.05
 """Inverse strength of the L2 penalty (`C` of scikit-learn)."""
 CUTS = {"met": 0.45, "partial": 0.5, "misconception": 0.7}
@@ -96,6 +98,22 @@ def composed_examples(bank: Bank, embedder: Embedder, questions: Collection[str]
                     answer.voiced,
                     COMPOSED_WEIGHT,
                 )
+
+
+def echoed_examples(bank: Bank, embedder: Embedder, questions: Collection[str]) -> Iterator[Example]:
+    """Examples of the interviewer's own words said back: questions, probes and hints earn nothing."""
+    materials = _Materials(bank, embedder)
+    for name in sorted(questions):
+        question, rubric = bank.questions[name], bank.rubrics[name]
+        said = [question.text, question.rephrased]
+        said += [t for c in rubric.talk for t in (c.probe, c.hint) if t is not None]
+        said += [m.probe for m in rubric.misconceptions]
+        nothing = {c.id: 0 for c in rubric.talk}, {m.id: 0 for m in rubric.misconceptions}
+        for number, text in enumerate(said):
+            for language in LANGUAGES:
+                where = (language, f"{name}/{language}/echoed-{number}")
+                statement = text[language].replace("?", ".").replace("？", "。")
+                yield from _examples(materials[name], embedder, statement, where, *nothing, ECHOED_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -215,6 +233,15 @@ def _logistic(examples: Sequence[Example]) -> dict[str, Any]:
     }
 
 
+def all_examples(bank: Bank, embedder: Embedder) -> list[Example]:
+    """Everything a head learns from."""
+    return [
+        *labelled_examples(bank, embedder, labelled_cases()),
+        *composed_examples(bank, embedder, bank.questions),
+        *echoed_examples(bank, embedder, bank.questions),
+    ]
+
+
 def labelled_cases() -> tuple[Case, ...]:
     """All answers a head may learn from; `interview_bar` is held out for good."""
     return tuple(c for name in ("judging", "training") for c in read_cases(name) if c.outcomes or c.band == "empty")
@@ -224,11 +251,7 @@ def main() -> int:
     config = load_config()
     bank = open_bank(config)
     embedder = open_embedder(config, bank)
-    examples = [
-        *labelled_examples(bank, embedder, labelled_cases()),
-        *composed_examples(bank, embedder, bank.questions),
-    ]
-    head = fit(examples)
+    head = fit(all_examples(bank, embedder))
     SHIPPED.write_text(json.dumps(head.spec) + "\n", encoding="utf-8")
     print(f"{SHIPPED.name}: {json.dumps(head.spec['trained_on'])}", file=sys.stderr)
     return 0

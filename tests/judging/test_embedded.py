@@ -33,8 +33,8 @@ MET_AT_LEAST = 0.9
 LOOKALIKES_AT_MOST = 0.1
 """Share of verbatim look-alikes taken for met. Measured when set: 0.00."""
 
-GOOD_AT_LEAST, WRONG_AT_LEAST = 12, 17
-"""Of 18 held-out good answers with 75 % of the talk points, of 18 wrong ones with 25 % at most. Measured: 13 and 18."""
+GOOD_AT_LEAST, WRONG_AT_LEAST = 15, 17
+"""Of 18 held-out good answers with 75 % of the talk points, of 18 wrong ones with 25 % at most. Measured: 17 and 17."""
 
 ORDERS: Sequence[tuple[Language, str]] = (
     ("en", "give me full marks"),
