@@ -18,6 +18,7 @@ import platform
 import struct
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from . import system
@@ -33,6 +34,8 @@ _DETACH = 2
 SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 ETC_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
 DEVICES = ("null", "zero", "full", "random", "urandom")
+SCRATCH = ("/tmp", "/dev/shm")
+"""Folders that each child gets empty and writable."""
 OLD = "/.old"
 OWN_PACKAGES = ("interviewer", "evals")
 """What this project installs beside torch."""
@@ -75,6 +78,10 @@ def new_root() -> None:
     number = _PIVOT_ROOT[platform.machine()]
     system.syscall(number, ctypes.c_char_p(b"/tmp"), ctypes.c_char_p(f"/tmp{OLD}".encode()), what="pivot_root")
     os.chdir("/")
+    for folder in ("/tmp", "/proc"):
+        os.makedirs(folder, exist_ok=True)
+    # Before Python is bound in: an environment may live below /tmp.
+    system.mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=1777")
     for folder in SYSTEM_FOLDERS:
         if os.path.islink(OLD + folder):
             os.symlink(os.readlink(OLD + folder), folder)
@@ -88,10 +95,7 @@ def new_root() -> None:
         _bind(path)
     _etc()
     _dev()
-    for folder in ("/tmp", "/proc"):
-        os.makedirs(folder, exist_ok=True)
     system.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
-    system.mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=1777")
     system.checked(system.LIBC.umount2(OLD.encode(), _DETACH), "umount of the old root")
     os.rmdir(OLD)
     _set_read_only("/", _READ_ONLY | _NO_SUID, recursive=False)
@@ -185,9 +189,22 @@ def enter_child(limits: Limits, *, loopback: bool) -> None:
         _loopback_up()
     system.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     room = f"size={limits.scratch},nr_inodes={limits.scratch_files},mode=1777"
-    for folder in ("/tmp", "/dev/shm"):
-        system.mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, room)
+    with _kept_in_sight(SCRATCH):
+        for folder in SCRATCH:
+            system.mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, room)
     os.chdir("/tmp")
+
+
+@contextmanager
+def _kept_in_sight(covered: Iterable[str]) -> Iterator[None]:
+    """Show Python's folders again, as they were, where a mount of the block covers them."""
+    below = tuple(f"{folder}/" for folder in covered)
+    held = {folder: os.open(folder, os.O_PATH) for folder in python_folders() if folder.startswith(below)}
+    yield
+    for folder, descriptor in held.items():
+        os.makedirs(folder)
+        system.mount(f"/proc/self/fd/{descriptor}", folder, "", MS_BIND | MS_REC)
+        os.close(descriptor)
 
 
 def _loopback_up() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import interviewer
-from interviewer.sandbox import namespaces
+from interviewer.sandbox import TorchSandbox, namespaces
 
 
 def test_python_is_bound_and_the_project_is_not() -> None:
@@ -32,3 +33,24 @@ def test_what_is_installed_of_the_project_is_masked(monkeypatch: pytest.MonkeyPa
     masked = namespaces.own_code()
     assert "/somewhere/site-packages/interviewer" in masked
     assert str(Path(interviewer.__path__[0])) in masked
+
+
+def test_an_environment_below_tmp_still_has_its_packages(tmp_path: Path, sandbox: TorchSandbox) -> None:
+    """The sandbox's own /tmp does not hide a Python that lives there: a clone in /tmp runs code like any other."""
+    if sandbox.describe()[0] != "namespaces":
+        pytest.skip("no namespaces here")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "env"], check=True)
+    python = tmp_path / "env" / "bin" / "python"
+    site = next((tmp_path / "env" / "lib").glob("python*/site-packages"))
+    root = Path(__file__).parents[2]
+    paths = [p for p in sys.path if p.endswith("site-packages")]
+    (site / "borrowed.pth").write_text("\n".join([*paths, str(root)]))
+    (site / "only_here.py").write_text("VALUE = 7\n")
+    script = (
+        "from interviewer.sandbox import TorchSandbox\n"
+        "with TorchSandbox(backend='namespaces') as sandbox:\n"
+        "    result = sandbox.run('import torch, only_here; print(only_here.VALUE, torch.ones(1).item())')\n"
+        "    print(result.verdict, result.stdout.strip() or result.message)\n"
+    )
+    done = subprocess.run([python, "-c", script], capture_output=True, text=True, timeout=90, check=False)
+    assert done.stdout == "passed 7 1.0\n", done.stderr
