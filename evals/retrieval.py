@@ -75,16 +75,29 @@ def measure(retriever: Retriever, queries: Sequence[Query]) -> Report:
     )
 
 
-def main(retriever: Retriever, arguments: Sequence[str] | None = None) -> int:
-    """JSON to stdout, misses to stderr. Returns 0 when the bars are reached, 1 when not."""
+def main(retriever: Retriever | None = None, arguments: Sequence[str] | None = None) -> int:
+    """JSON to stdout, misses to stderr. Returns 0 when the bars are reached, 1 when not.
+
+    Without `retriever` it measures the one that the settings of the environment give.
+    """
     parser = argparse.ArgumentParser(prog="evals retrieval", description="Recall of the retriever.")
     parser.add_argument("--cases", default="retrieval", help="name of a file in evals/cases, without .jsonl")
+    retriever = retriever or _configured()
     report = measure(retriever, read_queries(parser.parse_args(arguments).cases))
     for miss in report.misses:
         print(f"{miss.id}: {miss.query} -> {', '.join(miss.found) or 'nothing'}", file=sys.stderr)
     groups = {name: recall.model_dump() for name, recall in report.groups.items()}
     print(json.dumps({"passed": report.passed, "bars": {"at_1": BAR_1, "at_3": BAR_3}, "groups": groups}, indent=2))
     return 0 if report.passed else 1
+
+
+def _configured() -> Retriever:
+    from interviewer.config import load_config
+    from interviewer.wiring import open_bank, open_embedder, open_retriever
+
+    config = load_config()
+    bank = open_bank(config)
+    return open_retriever(config, bank, open_embedder(config, bank))
 
 
 def _questions(retriever: Retriever, query: str) -> list[Slug]:
@@ -108,3 +121,7 @@ def _recall(answers: Iterable[tuple[Slug, list[Slug]]]) -> Recall:
 def _reciprocal_rank(question: Slug, found: list[Slug]) -> float:
     distinct = list(dict.fromkeys(found))
     return 1.0 / (distinct.index(question) + 1) if question in distinct else 0.0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import secrets
 import threading
+import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime
+from weakref import WeakValueDictionary
 
 from interviewer import __version__, policy, reactions
 from interviewer.bank import Bank
 from interviewer.domain import Judgement, Question, Rubric, Verdict
 from interviewer.errors import OperatorError, UsageError
 from interviewer.events import (
+    ACTIONS,
     Answered,
     Asked,
     CheckFailed,
@@ -58,6 +61,13 @@ Clock = Callable[[], datetime]
 class Stale(UsageError):
     """The session has moved on since the caller looked: another tab, or the same answer sent twice."""
 
+    def __init__(self) -> None:
+        super().__init__("the interview has moved on since this page was drawn", hint="look at the new question")
+
+
+class NoHint(UsageError):
+    """There is no hint left to give; `what` says so in the interview's language."""
+
 
 class Interviewer:
     """Conducts interviews. One instance serves many sessions; each session moves one step at a time."""
@@ -80,7 +90,7 @@ class Interviewer:
         self._gate = gate
         self._phraser = phraser
         self._clock = clock
-        self._locks: dict[str, threading.RLock] = {}
+        self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         self._locks_guard = threading.Lock()
 
     # --- what a candidate can do -------------------------------------------------------------
@@ -162,7 +172,7 @@ class Interviewer:
                     if not events:
                         break
                     state = self._record(session_id, state, *events)
-                except SeqTaken:  # another process advanced this session: look again
+                except Stale:  # another process advanced this session: look again
                     state = self.state(session_id)
             return state
 
@@ -213,8 +223,9 @@ class Interviewer:
         texts = speech(language)
         if current.code_open:
             return (Noted(question=question.id, text=texts.pick(texts.still_open, state.seq)),)
-        target = policy.follow_up(rubric, current)
-        reaction = reactions.react(rubric, current, language, state.seq, self._leaks(state))
+        leaks = self._leaks(state)
+        target = next((t for t in policy.follow_ups(rubric, current) if t.probe and not leaks(t.probe[language])), None)
+        reaction = reactions.react(rubric, current, language, state.seq, leaks)
         if target is not None and target.probe is not None:
             return self._probe(state, target, texts.between.join((reaction, target.probe[language])), on_text)
         if state.settings.code and question.id in self.bank.exercises:
@@ -254,7 +265,8 @@ class Interviewer:
         try:
             result = self._sandbox.check(exercise, current.source or "")
         except OperatorError as error:
-            return CheckFailed(question=current.question, what=str(error)[:500])
+            said = speech(state.settings.language).code_unchecked
+            return CheckFailed(question=current.question, what=str(error)[:500], text=said)
         return CodeChecked(question=current.question, result=result, judgement=judge_tests(rubric, result))
 
     def _react_to_code(self, state: State) -> Reacted:
@@ -274,7 +286,6 @@ class Interviewer:
     # --- helpers -------------------------------------------------------------------------------
 
     def _action_event(self, state: State, action: str) -> Event:
-        texts = speech(state.settings.language)
         match action:
             case "pause":
                 event: Event = Paused()
@@ -290,19 +301,22 @@ class Interviewer:
                 self._open_question(state, action)
                 event = self._repeat(state)
             case "hint":
-                _, rubric, current = self._material(state)
-                target = policy.hint_target(rubric, current)
-                if target is None or target.hint is None:
-                    raise UsageError(texts.no_hint_code if current.code_open else texts.no_hint)
-                event = Hinted(question=current.question, target=target.id, text=target.hint[state.settings.language])
+                event = self._hint(state)
             case _:
-                raise UsageError(
-                    f"no action '{action[:40]}'", hint="actions are hint, skip, dont_know, repeat, pause, resume, end"
-                )
+                raise UsageError(f"no action '{action[:40]}'", hint=f"actions are {', '.join(ACTIONS)}")
         if not legal(state, event):
             where = "paused" if state.paused else state.phase
             raise UsageError(f"'{action}' is not possible now (the interview is {where})")
         return event
+
+    def _hint(self, state: State) -> Hinted:
+        _, rubric, current = self._material(state)
+        texts, leaks = speech(state.settings.language), self._leaks(state)
+        for criterion in policy.hint_targets(rubric, current):
+            hint = criterion.hint[state.settings.language] if criterion.hint else ""
+            if hint and not leaks(hint):
+                return Hinted(question=current.question, target=criterion.id, text=hint)
+        raise NoHint(texts.no_hint_code if current.code_open else texts.no_hint)
 
     def _repeat(self, state: State) -> Repeated:
         question, _, current = self._material(state)
@@ -362,11 +376,15 @@ class Interviewer:
         """The state, after finishing whatever a crash left undone; Stale when the caller looked at an older one."""
         state = self.advance(session_id)
         if seen is not None and seen != state.seq:
-            raise Stale("the interview has moved on since this page was drawn", hint="look at the new question")
+            raise Stale
         return state
 
     def _record(self, session_id: str, state: State, *events: Event) -> State:
-        for recorded in self._store.append(session_id, state.seq, events, self._clock()):
+        try:
+            log = self._store.append(session_id, state.seq, events, self._clock())
+        except SeqTaken as error:
+            raise Stale from error
+        for recorded in log:
             state = evolve(state, recorded)
         return state
 
@@ -384,9 +402,4 @@ def clean(text: str) -> str:
     'a\ufffdb\\nc'
     """
     text = text[:MAX_ANSWER].replace("\r\n", "\n").replace("\r", "\n")
-    return "".join("\ufffd" if _unusable(c) else c for c in text)
-
-
-def _unusable(character: str) -> bool:
-    code = ord(character)
-    return (code < 32 and character not in "\n\t") or code == 127 or 0xD800 <= code <= 0xDFFF
+    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)

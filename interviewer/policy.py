@@ -62,15 +62,15 @@ def _take_turns(pool: Sequence[Question], settings: Settings, avoid: Collection[
     return [question for *_, question in sorted(ranked, key=lambda row: row[:3])]
 
 
-def follow_up(rubric: Rubric, state: QuestionState) -> Target | None:
-    """The most valuable thing still open that has not been probed, or None when it is time to move on.
+def follow_ups(rubric: Rubric, state: QuestionState) -> tuple[Target, ...]:
+    """What is still open and has not been probed, most valuable first; empty when it is time to move on.
 
     A criterion is worth the points it still misses; a misconception its penalty and, on top, the heaviest criterion
     that it contradicts, since its probe gives the candidate the chance to correct both. "I don't know" to the
     question itself ends the talk.
     """
     if len(state.probes) >= MAX_FOLLOW_UPS or "" in state.given_up or state.code_open:
-        return None
+        return ()
     scored = score_question(rubric, state)
     missing = {line.criterion.id: line.missing for line in scored.criteria if line.criterion.by == "talk"}
     asked = {turn.target for turn in state.probes}
@@ -83,13 +83,18 @@ def follow_up(rubric: Rubric, state: QuestionState) -> Target | None:
         elif penalty.points:
             options.append((penalty.points + max((missing.get(c, 0.0) for c in belief.contradicts), default=0), belief))
     options += [(missing[c.id], c) for c in rubric.talk if missing[c.id] > 0 and c.id not in settled]
-    return max(options, key=lambda option: option[0])[1] if options else None
+    return tuple(target for _, target in sorted(options, key=lambda option: -option[0]))
 
 
-def hint_target(rubric: Rubric, state: QuestionState) -> Criterion | None:
-    """The criterion a hint should help: the one being probed, else the heaviest still open; each at most once."""
+def follow_up(rubric: Rubric, state: QuestionState) -> Target | None:
+    """The most valuable of `follow_ups`."""
+    return next(iter(follow_ups(rubric, state)), None)
+
+
+def hint_targets(rubric: Rubric, state: QuestionState) -> tuple[Criterion, ...]:
+    """What a hint could help: the criterion being probed, else those still open, heaviest first; each at most once."""
     if state.code_open:
-        return None
+        return ()
     hinted = {turn.target for turn in state.hints}
     lines = [
         line
@@ -97,8 +102,12 @@ def hint_target(rubric: Rubric, state: QuestionState) -> Criterion | None:
         if line.criterion.by == "talk" and line.missing > 0 and line.criterion.id not in hinted
     ]
     probed = [line for line in lines if line.criterion.id == state.target]
-    best = max(probed or lines, key=lambda line: line.missing, default=None)
-    return best.criterion if best else None
+    return tuple(line.criterion for line in sorted(probed or lines, key=lambda line: -line.missing))
+
+
+def hint_target(rubric: Rubric, state: QuestionState) -> Criterion | None:
+    """The first of `hint_targets`."""
+    return next(iter(hint_targets(rubric, state)), None)
 
 
 def code_is_done(state: QuestionState) -> bool:
