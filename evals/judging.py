@@ -16,15 +16,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evals.case_files import TEST, Case, read_cases
-from evals.train_judge import all_examples, fit
+from evals.train_judge import all_examples, fit, open_content
 from interviewer.bank import Bank
-from interviewer.config import load_config
 from interviewer.domain import LANGUAGES, Judgement
 from interviewer.judging.embedded import EmbeddedJudge
 from interviewer.ports import Embedder
 from interviewer.scoring import score_question
 from interviewer.session import QuestionState
-from interviewer.wiring import open_bank, open_embedder
 
 Judge = Callable[[Case], Judgement]
 
@@ -118,9 +116,7 @@ def main() -> int:
     parser.add_argument("--shipped", action="store_true", help="measure the shipped head, which knows all rubrics")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    config = load_config()
-    bank = open_bank(config)
-    embedder = open_embedder(config, bank)
+    bank, embedder = open_content()
     shipped = EmbeddedJudge(embedder) if arguments.shipped else None
     judges = dict.fromkeys(bank.questions, shipped) if shipped else cross_fitted(bank, embedder)
     chosen = [

@@ -97,7 +97,7 @@ def _configured() -> Retriever:
 
     config = load_config()
     bank = open_bank(config)
-    return open_retriever(config, bank, open_embedder(config, bank))
+    return open_retriever(config, bank, open_embedder(config))
 
 
 def _questions(retriever: Retriever, query: str) -> list[Slug]:

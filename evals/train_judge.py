@@ -27,7 +27,7 @@ from evals.case_files import Case, read_cases
 from interviewer.bank import Bank
 from interviewer.config import load_config
 from interviewer.domain import LANGUAGES, Language, Turn
-from interviewer.judging.ear import Material, Phrases, Target, listen_for
+from interviewer.judging.ear import Material, Phrases, Target, listen_for, phrase_texts
 from interviewer.judging.features import NAMES, Table, describe, pool
 from interviewer.judging.head import SHIPPED, Head
 from interviewer.judging.spans import spans
@@ -247,10 +247,17 @@ def labelled_cases() -> tuple[Case, ...]:
     return tuple(c for name in ("judging", "training") for c in read_cases(name) if c.outcomes or c.band == "empty")
 
 
-def main() -> int:
+def open_content() -> tuple[Bank, Embedder]:
+    """The bank, and an embedder that knows every phrasing of its rubrics."""
     config = load_config()
-    bank = open_bank(config)
-    embedder = open_embedder(config, bank)
+    bank, embedder = open_bank(config), open_embedder(config)
+    for name, rubric in bank.rubrics.items():
+        embedder.remember(name, phrase_texts(rubric, bank.questions[name]))
+    return bank, embedder
+
+
+def main() -> int:
+    bank, embedder = open_content()
     head = fit(all_examples(bank, embedder))
     SHIPPED.write_text(json.dumps(head.spec) + "\n", encoding="utf-8")
     print(f"{SHIPPED.name}: {json.dumps(head.spec['trained_on'])}", file=sys.stderr)

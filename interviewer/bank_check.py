@@ -92,20 +92,14 @@ def _source(exercise: Exercise, name: str) -> str:
     return exercise.wrong[name].source if name else exercise.reference
 
 
-def first_failure(result: SandboxResult) -> str:
-    """The first check that did not pass, or the reason in brackets when the run ended before any did."""
-    failed = next((c.name for c in result.checks if c.outcome not in ("passed", "not_run")), "")
-    return failed or (f"({result.reason})" if result.verdict != "passed" else "")
-
-
 def _reference_fault(exercise: Exercise, result: SandboxResult) -> str | None:
     if result.verdict == "passed":
         return None
-    return f"{exercise.id}/reference.py: fails {first_failure(result)}: {result.message or _message(result)}"
+    return f"{exercise.id}/reference.py: fails {result.first_failure}: {result.message or _message(result)}"
 
 
 def _wrong_fault(exercise: Exercise, name: str, result: SandboxResult) -> str | None:
-    expected, found = exercise.wrong[name].killed_by, first_failure(result)
+    expected, found = exercise.wrong[name].killed_by, result.first_failure
     if not found:
         return f"{exercise.id}/wrong/{name}: passes all checks"
     return None if found == expected else f"{exercise.id}/wrong/{name}: killed by {found}, not by {expected}"

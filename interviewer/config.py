@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import sys
 from pathlib import Path
@@ -12,7 +13,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from interviewer.errors import OperatorError
 
-Isolation = Literal["process", "landlock", "bubblewrap", "namespaces"]
+Isolation = Literal["process", "landlock", "namespaces"]
+"""The sandbox's backends, weakest first. `process` is no wall: it is for one's own code on one's own machine."""
 
 
 def _user_data() -> Path:
@@ -29,6 +31,16 @@ def _content(name: str) -> Path:
     package = Path(__file__).parent
     beside = package.parent / name
     return beside if beside.is_dir() else package / "content" / name
+
+
+def is_own_machine(host: str) -> bool:
+    """Whether only this machine can reach a server there, so that everything on it is its user's own."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class Config(BaseSettings):

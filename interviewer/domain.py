@@ -277,6 +277,12 @@ class SandboxResult(Model):
     backend: str
     layers: tuple[str, ...]
 
+    @property
+    def first_failure(self) -> str:
+        """The first check that did not pass, or the reason in brackets when the run ended before any did."""
+        failed = next((c.name for c in self.checks if c.outcome not in ("passed", "not_run")), "")
+        return failed or (f"({self.reason})" if self.verdict != "passed" else "")
+
 
 class Turn(Model):
     """One utterance in a question's thread. `seq` is its event's number in the session."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, TypeAdapter
 
 from interviewer.domain import Judgement, Language, Level, Model, SandboxResult, Slug
 
 Action = Literal["hint", "skip", "dont_know", "repeat", "pause", "resume", "end"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
 Speaker = Literal["authored", "model"]
 
 
@@ -128,7 +129,8 @@ class CheckFailed(Model):
 
     type: Literal["check_failed"] = "check_failed"
     question: Slug
-    what: str
+    what: str = Field(description="For the operator.")
+    text: str = Field(default="", description="What the interviewer says about it.")
 
 
 class GaveUp(Model):

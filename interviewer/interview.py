@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import secrets
 import threading
-import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime
 from weakref import WeakValueDictionary
 
 from interviewer import __version__, policy, reactions
 from interviewer.bank import Bank
+from interviewer.cleaning import clean
 from interviewer.domain import Judgement, Question, Rubric, Verdict
 from interviewer.errors import OperatorError, UsageError
 from interviewer.events import (
@@ -51,9 +51,6 @@ from interviewer.ports import Judge, Sandbox, SeqTaken, Store
 from interviewer.scoring import score_question
 from interviewer.session import QuestionState, State, evolve, legal, replay
 from interviewer.speech import speech
-
-MAX_ANSWER = 200_000
-"""Characters of one answer that are kept. What is judged is bounded in `judging.spans`."""
 
 Clock = Callable[[], datetime]
 
@@ -391,15 +388,3 @@ class Interviewer:
     def _lock(self, session_id: str) -> threading.RLock:
         with self._locks_guard:
             return self._locks.setdefault(session_id, threading.RLock())
-
-
-def clean(text: str) -> str:
-    """Text that can be stored, shown and quoted: no lone surrogates, no control characters but newline and tab.
-
-    Replaced one for one by U+FFFD, so that nothing else moves; longer than MAX_ANSWER is cut.
-
-    >>> clean("a\\x00b\\r\\nc")
-    'a\ufffdb\\nc'
-    """
-    text = text[:MAX_ANSWER].replace("\r\n", "\n").replace("\r", "\n")
-    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)

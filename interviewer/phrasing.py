@@ -13,6 +13,7 @@ from typing import Literal
 
 from interviewer import prompts
 from interviewer.domain import Criterion, Language, Misconception, Question, Rubric
+from interviewer.errors import OperatorError
 from interviewer.judging.leak import LeakGate
 from interviewer.ports import LLM, ModelError, Retriever
 
@@ -98,7 +99,10 @@ class Phraser:
         if self._retriever is None:
             return ""
         query = f"{what.target.probe[what.language] if what.target.probe else ''} {what.answer[:500]}"
-        found = self._retriever.search(query, k=3, question=what.question.id, language=what.language)
+        try:
+            found = self._retriever.search(query, k=3, question=what.question.id, language=what.language)
+        except OperatorError:  # the model can do without, the candidate should not have to
+            return ""
         return "\n".join(passage.text for passage in found)
 
     def _refusal(self, text: str, what: FollowUp) -> Why | None:

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from interviewer.bank import Bank
 from interviewer.domain import LEVELS, Language, Level, Model, Outcome, SandboxResult, Score, Turn
-from interviewer.scoring import Help, QuestionScore, score_question, score_session
+from interviewer.scoring import CriterionScore, Help, Penalty, QuestionScore, score_question, score_session
 from interviewer.session import State
 
 STUDY_ITEMS = 3
@@ -65,6 +65,7 @@ class QuestionReport(Model):
     accepted: str
     docs: tuple[str, ...]
     judges: tuple[str, ...]
+    check_titles: dict[str, str] = Field(default={}, description="The exercise's checks by name, in words.")
 
 
 class StudyItem(Model):
@@ -133,37 +134,8 @@ def question_report(question_id: str, state: State, bank: Bank, scored: Question
         topic=question.topic,
         text=question.text[language],
         score=scored.score,
-        criteria=tuple(
-            CriterionRow(
-                id=line.criterion.id,
-                by=line.criterion.by,
-                weight=line.criterion.weight,
-                senior=line.criterion.senior,
-                says=line.criterion.says[language],
-                outcome=line.verdict.outcome,
-                confidence=line.verdict.confidence,
-                help=line.help,
-                earned=line.earned,
-                quote=line.verdict.evidence.quote if line.verdict.evidence else "",
-                seq=line.verdict.evidence.seq if line.verdict.evidence else None,
-                start=line.verdict.evidence.start if line.verdict.evidence else 0,
-                end=line.verdict.evidence.end if line.verdict.evidence else 0,
-                checks=line.verdict.checks,
-            )
-            for line in scored.criteria
-        ),
-        penalties=tuple(
-            PenaltyRow(
-                id=p.misconception.id,
-                belief=p.misconception.belief[language],
-                quote=p.heard.evidence.quote,
-                points=p.points,
-                seq=p.heard.evidence.seq,
-                start=p.heard.evidence.start,
-                end=p.heard.evidence.end,
-            )
-            for p in scored.penalties
-        ),
+        criteria=tuple(_criterion(line, language) for line in scored.criteria),
+        penalties=tuple(_penalty(line, language) for line in scored.penalties),
         turns=asked.turns if asked else (),
         follow_ups=len(asked.probes) if asked else 0,
         hints=len(asked.hints) if asked else 0,
@@ -172,6 +144,43 @@ def question_report(question_id: str, state: State, bank: Bank, scored: Question
         accepted=question.accepted.concise[language],
         docs=question.docs,
         judges=tuple(f"{j.judge} {j.version}" for j in judgements),
+        check_titles={
+            name: check.title[language]
+            for name, check in (bank.exercises[question_id].checks if question_id in bank.exercises else {}).items()
+        },
+    )
+
+
+def _criterion(line: CriterionScore, language: Language) -> CriterionRow:
+    evidence = line.verdict.evidence
+    return CriterionRow(
+        id=line.criterion.id,
+        by=line.criterion.by,
+        weight=line.criterion.weight,
+        senior=line.criterion.senior,
+        says=line.criterion.says[language],
+        outcome=line.verdict.outcome,
+        confidence=line.verdict.confidence,
+        help=line.help,
+        earned=line.earned,
+        quote=evidence.quote if evidence else "",
+        seq=evidence.seq if evidence else None,
+        start=evidence.start if evidence else 0,
+        end=evidence.end if evidence else 0,
+        checks=line.verdict.checks,
+    )
+
+
+def _penalty(line: Penalty, language: Language) -> PenaltyRow:
+    evidence = line.heard.evidence
+    return PenaltyRow(
+        id=line.misconception.id,
+        belief=line.misconception.belief[language],
+        quote=evidence.quote,
+        points=line.points,
+        seq=evidence.seq,
+        start=evidence.start,
+        end=evidence.end,
     )
 
 

@@ -11,8 +11,10 @@ import json
 import re
 from typing import Any
 
+from interviewer.domain import CheckResult, SandboxResult, Turn
 from interviewer.labels import Labels, labels
-from interviewer.report import CriterionRow, QuestionReport, Report
+from interviewer.marks import marked, marks
+from interviewer.report import CriterionRow, PenaltyRow, QuestionReport, Report
 from interviewer.scoring import HINTED_SHARE, OUTCOME_SHARE, PROBED_SHARE
 
 SIGN = {"met": "✓", "partial": "◐", "not_met": "✗", "unsure": "?"}
@@ -83,14 +85,21 @@ def prices(words: Labels) -> str:
 
 
 def headline(report: Report, words: Labels) -> str:
-    """The report's first sentence."""
-    if report.percent is None:
-        return words.headline_none
-    parts = [words.headline.format(score=f"{report.percent:.0f}")]
-    if report.strongest and report.weakest:
-        parts.append(words.strongest.format(topic=words.topic.get(report.strongest, report.strongest)))
-        parts.append(words.weakest.format(topic=words.topic.get(report.weakest, report.weakest)))
-    return " · ".join(parts)
+    """The report's first line: the score, then what was strong and weak."""
+    return " · ".join(filter(None, (verdict(report, words), extremes(report, words))))
+
+
+def verdict(report: Report, words: Labels) -> str:
+    """The score in words."""
+    return words.headline_none if report.percent is None else words.headline.format(score=f"{report.percent:.0f}")
+
+
+def extremes(report: Report, words: Labels) -> str:
+    """Strongest and weakest topic; empty where there is nothing to compare."""
+    if report.percent is None or not (report.strongest and report.weakest):
+        return ""
+    best, worst = (words.topic.get(topic, topic) for topic in (report.strongest, report.weakest))
+    return f"{words.strongest.format(topic=best)} · {words.weakest.format(topic=worst)}"
 
 
 def coverage(report: Report, words: Labels) -> str:
@@ -99,6 +108,35 @@ def coverage(report: Report, words: Labels) -> str:
 
 def points(earned: float, possible: float) -> str:
     return f"{earned:g} / {possible:g}"
+
+
+def penalty(row: PenaltyRow, words: Labels) -> str:
+    """What a misconception cost."""
+    return f"-{row.points:g}" if row.points else words.corrected
+
+
+def utterance(turn: Turn, words: Labels) -> str:
+    """A turn's text, with words for what was only a button."""
+    if turn.kind == "skip":
+        return words.skipped
+    return turn.text or (words.dont_know if turn.kind == "dont_know" else "")
+
+
+def sandbox_line(result: SandboxResult, words: Labels) -> str:
+    """Where code ran, and what kept it in."""
+    layers = ", ".join(words.layer.get(layer, layer) for layer in result.layers)
+    return words.backend.format(backend=result.backend) + (words.aside.format(text=layers) if layers else "")
+
+
+def titles(c: CriterionRow, row: QuestionReport) -> str:
+    """The checks that decide a criterion."""
+    return ", ".join(row.check_titles.get(name, name) for name in c.checks)
+
+
+def _check(check: CheckResult, row: QuestionReport, words: Labels) -> str:
+    """One hidden check: what came of it, what it looks at, and its message."""
+    title = row.check_titles.get(check.name, check.name)
+    return words.check[check.outcome] + words.colon + title + (words.colon + check.message if check.message else "")
 
 
 # --- Markdown ------------------------------------------------------------------------------------
@@ -113,8 +151,9 @@ def to_markdown(report: Report) -> str:
     lines += [f"## {words.this_week}", ""]
     for number, item in enumerate(report.study, start=1):
         lines += [
-            f"{number}. **{item.title}**. {words.say_it} {item.says}",
-            f"   {words.read} {', '.join(item.docs)}",
+            f"{number}. **{item.title}**",
+            f"   - {words.say_it}{words.colon}{item.says}",
+            f"   - {words.read}{words.colon}{', '.join(item.docs)}",
         ]
     if not report.study:
         lines.append(words.nothing_to_learn)
@@ -137,15 +176,17 @@ def _markdown_question(number: int, row: QuestionReport, words: Labels) -> list[
     for c in row.criteria:
         shown = f"{SIGN[c.outcome]} {words.outcome[c.outcome]}"
         if c.help != "none":
-            shown += f" ({words.help[c.help]})"
-        said = md_escape(c.quote) or md_escape(", ".join(c.checks) if c.by == "tests" else "")
+            shown += words.aside.format(text=words.help[c.help])
+        said = md_escape(c.quote or titles(c, row))
         lines.append(f"| {md_escape(c.says)} | {shown} | {points(c.earned, c.weight)} | {said} |")
     for p in row.penalties:
-        note = words.corrected if not p.points else f"-{p.points:g}"
-        lines += ["", f"**{words.misconceptions}:** {md_escape(p.belief)} ({note}): «{md_escape(p.quote)}»"]
+        note = words.aside.format(text=penalty(p, words))
+        quote = words.quoted.format(text=md_escape(p.quote))
+        lines += ["", f"**{words.misconceptions}**{words.colon}{md_escape(p.belief)}{note}{words.colon}{quote}"]
     if row.result is not None:
-        lines += ["", f"**{words.code}:** {words.verdict[row.result.verdict]}", ""]
-        lines += [f"- {words.check[c.outcome]}: `{c.name}` {md_escape(c.message)}" for c in row.result.checks]
+        lines += ["", f"**{words.code}**{words.colon}{words.verdict[row.result.verdict]}", ""]
+        lines += [f"- {md_escape(_check(check, row, words))}" for check in row.result.checks]
+        lines += ["", sandbox_line(row.result, words)]
     if row.source is not None:
         lines += ["", fenced(row.source, "python")]
     lines += ["", f"**{words.accepted}**", "", row.accepted, "", f"**{words.transcript}**", ""]
@@ -153,18 +194,17 @@ def _markdown_question(number: int, row: QuestionReport, words: Labels) -> list[
         if turn.kind == "code":
             continue
         who = words.interviewer if turn.role == "interviewer" else words.candidate
-        text = {"skip": words.skipped, "dont_know": turn.text or words.dont_know}.get(turn.kind, turn.text)
-        lines.append(f"- **{who}:** {md_escape(text)}")
+        lines.append(f"- **{who}**{words.colon}{md_escape(utterance(turn, words))}")
     return lines
 
 
 def md_escape(text: str) -> str:
-    """Text that Markdown shows as it is: markup characters escaped, HTML as entities, one line.
+    """Text that Markdown shows as it is: markup characters escaped, HTML as entities, no address a link, one line.
 
-    >>> md_escape("<b>*x*</b> | [a](b)")
-    '&lt;b&gt;\\\\*x\\\\*&lt;/b&gt; \\\\| \\\\[a\\\\](b)'
+    >>> md_escape("<b>*x*</b> | [a](b) http://c.d")
+    '&lt;b&gt;\\\\*x\\\\*&lt;/b&gt; \\\\| \\\\[a\\\\](b) http\\\\://c.d'
     """
-    escaped = re.sub(r"([\\`*_\[\]|#~!$])", r"\\\1", text)
+    escaped = re.sub(r"([\\`*_\[\]|#~!$@]|:(?=//)|(?<=www)\.)", r"\\\1", text, flags=re.IGNORECASE)
     return " ".join(escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").split())
 
 
@@ -233,8 +273,8 @@ def study_html(report: Report, words: Labels) -> str:
     """The study plan as an HTML section."""
     e = html.escape
     items = "".join(
-        f"<li><strong>{e(i.title)}</strong>. {e(words.say_it)} {e(i.says)}"
-        f"<br><span class=soft>{e(words.read)} {e(', '.join(i.docs))}</span></li>"
+        f"<li><strong>{e(i.title)}</strong><br>{e(words.say_it + words.colon + i.says)}"
+        f"<br><span class=soft>{e(words.read + words.colon + ', '.join(i.docs))}</span></li>"
         for i in report.study
     )
     content = f"<ol>{items}</ol>" if items else f"<p>{e(words.nothing_to_learn)}</p>"
@@ -246,7 +286,7 @@ def question_html(number: int, row: QuestionReport, words: Labels) -> str:
     e = html.escape
     share = row.score.share
     score = points(row.score.earned, row.score.possible) if row.score.possible else words.not_scored
-    rows = "".join(_criterion_html(c, words) for c in row.criteria)
+    rows = "".join(_criterion_html(c, row, words) for c in row.criteria)
     parts = [
         f"<section><h2>{number}. {e(row.title)} · {e(words.level[row.level])} · {e(score)}</h2>",
         f'<div class=bar><i style="width:{round(100 * (share or 0))}%"></i></div>',
@@ -255,19 +295,16 @@ def question_html(number: int, row: QuestionReport, words: Labels) -> str:
         f"<tbody>{rows}</tbody></table>",
     ]
     for p in row.penalties:
-        note = words.corrected if not p.points else f"-{p.points:g}"
+        note = words.aside.format(text=penalty(p, words))
         parts.append(
-            f"<p class=not_met><strong>{e(words.misconceptions)}:</strong> {e(p.belief)} ({e(note)})</p>"
+            f"<p class=not_met><strong>{e(words.misconceptions)}</strong>{e(words.colon + p.belief + note)}</p>"
             f"<p class=quote>{e(p.quote)}</p>"
         )
     if row.result is not None:
-        checks = "".join(
-            f"<li>{e(words.check[c.outcome])}: <code>{e(c.name)}</code> {e(c.message)}</li>" for c in row.result.checks
-        )
-        where = words.backend.format(backend=row.result.backend, layers=", ".join(row.result.layers))
+        checks = "".join(f"<li>{e(_check(check, row, words))}</li>" for check in row.result.checks)
         parts.append(
-            f"<h3>{e(words.code)}: {e(words.verdict[row.result.verdict])}</h3><ul>{checks}</ul>"
-            f"<p class=soft>{e(where)}</p>"
+            f"<h3>{e(words.code + words.colon + words.verdict[row.result.verdict])}</h3><ul>{checks}</ul>"
+            f"<p class=soft>{e(sandbox_line(row.result, words))}</p>"
         )
     if row.source is not None:
         parts.append(f"<details><summary>{e(words.code)}</summary><pre>{e(row.source)}</pre></details>")
@@ -278,10 +315,10 @@ def question_html(number: int, row: QuestionReport, words: Labels) -> str:
     return "".join(parts)
 
 
-def _criterion_html(c: CriterionRow, words: Labels) -> str:
+def _criterion_html(c: CriterionRow, row: QuestionReport, words: Labels) -> str:
     e = html.escape
     quote = f"<p class=quote>{e(c.quote)}</p>" if c.quote else ""
-    checks = f"<p class=soft>{e(', '.join(c.checks))}</p>" if c.by == "tests" else ""
+    checks = f"<p class=soft>{e(titles(c, row))}</p>" if c.checks else ""
     aid = f"<br><span class=soft>{e(words.help[c.help])}</span>" if c.help != "none" else ""
     return (
         f"<tr><td>{e(c.says)}{quote}{checks}</td>"
@@ -299,29 +336,9 @@ def transcript_html(row: QuestionReport, words: Labels) -> str:
         if turn.kind == "code":
             lines.append(f"<pre>{e(turn.text)}</pre>")
             continue
-        text = {"skip": words.skipped, "dont_know": turn.text or words.dont_know}.get(turn.kind, turn.text)
-        shown = highlighted(text, [c for c in row.criteria if c.seq == turn.seq and c.quote])
-        lines.append(f"<p class=turn><strong>{e(who)}:</strong> {shown}</p>")
+        shown = marked(utterance(turn, words), marks(row, turn.seq))
+        lines.append(f"<p class=turn><strong>{e(who)}</strong>{e(words.colon)}{shown}</p>")
     return "".join(lines)
-
-
-def highlighted(text: str, quoted: list[CriterionRow]) -> str:
-    """Escaped text in which each quote is a <mark> of its outcome; where quotes overlap, the shorter one wins."""
-    owner: list[CriterionRow | None] = [None] * len(text)
-    for row in sorted(quoted, key=lambda c: c.start - c.end):
-        for position in range(row.start, min(row.end, len(text))):
-            owner[position] = row
-    pieces, start = [], 0
-    for position in range(1, len(text) + 1):
-        if position == len(text) or owner[position] is not owner[start]:
-            piece, row_ = html.escape(text[start:position]), owner[start]
-            pieces.append(
-                piece
-                if row_ is None
-                else f'<mark class="{row_.outcome}" title="{html.escape(row_.says)}">{piece}</mark>'
-            )
-            start = position
-    return "".join(pieces)
 
 
 FORMATS = {"md": to_markdown, "json": to_json, "html": to_html}

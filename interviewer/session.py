@@ -214,6 +214,7 @@ SPOKEN: Mapping[str, tuple[Literal["interviewer", "candidate"], str]] = {
     "hinted": ("interviewer", "hint"),
     "repeated": ("interviewer", "repeat"),
     "noted": ("interviewer", "note"),
+    "check_failed": ("interviewer", "note"),
     "reacted": ("interviewer", "reaction"),
     "code_opened": ("interviewer", "exercise"),
 }

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Self
 
 from interviewer.bank import Bank, load_bank
 from interviewer.config import Config
+from interviewer.errors import OperatorError
 from interviewer.interview import Interviewer
 from interviewer.judging.leak import LeakGate
 from interviewer.phrasing import Phraser
 from interviewer.ports import LLM, Embedder, Retriever, Sandbox, Store
 
 if TYPE_CHECKING:
+    from interviewer.adapters.vector_cache import CachedEmbedder
     from interviewer.judging.embedded import EmbeddedJudge
     from interviewer.sandbox import TorchSandbox
 
@@ -40,6 +42,15 @@ class Viva:
 
     def __exit__(self, kind: object, error: object, tb: object) -> None:
         self.close()
+
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Read every rubric, so that no turn has to. Some seconds after a change of content; safe in a thread."""
+        if not callable(getattr(self.judge, "read", None)):
+            return  # a judge without rubrics to read
+        for done, (question_id, rubric) in enumerate(self.bank.rubrics.items(), start=1):
+            self.judge.read(self.bank.questions[question_id], rubric)
+            if progress is not None:
+                progress("rubrics", done, len(self.bank.rubrics))
 
     def close(self) -> None:
         """Stop the sandbox's processes and let go of the database."""
@@ -75,22 +86,19 @@ def open_encoder() -> Embedder:
     return UseEmbedder()
 
 
-def open_embedder(config: Config, bank: Bank, progress: Progress | None = None) -> Embedder:
-    """The embedder with every text of the rubrics known to it."""
+def open_embedder(config: Config) -> CachedEmbedder:
+    """The encoder, with a memory for the bank's own texts in the data folder."""
     encoder = open_encoder()
     from interviewer.adapters.vector_cache import CachedEmbedder
-    from interviewer.judging.ear import phrase_texts
 
-    embedder = CachedEmbedder(encoder, config.data / "phrases.npz")
-    texts = [t for q in bank.rubrics for t in phrase_texts(bank.rubrics[q], bank.questions[q])]
-    embedder.remember(texts, _named(progress, "rubrics"))
-    return embedder
+    return CachedEmbedder(encoder, config.data / "phrases")
 
 
-def open_judge(embedder: Embedder) -> EmbeddedJudge:
+def open_judge(embedder: CachedEmbedder) -> EmbeddedJudge:
+    """The embedded judge. It reads a rubric when it first needs it, or earlier: see `Viva.prepare`."""
     from interviewer.judging.embedded import EmbeddedJudge
 
-    return EmbeddedJudge(embedder)
+    return EmbeddedJudge(embedder, prepare=embedder.remember)
 
 
 def open_retriever(config: Config, bank: Bank, embedder: Embedder, progress: Progress | None = None) -> Retriever:
@@ -103,13 +111,19 @@ def open_retriever(config: Config, bank: Bank, embedder: Embedder, progress: Pro
     version = content_hash(passages, embedder.name)
     report = _named(progress, "passages")
     if config.chroma_host:
-        host, _, port = config.chroma_host.partition(":")
         dense = chroma.build_or_open_on_server(
-            passages, embedder, (host, int(port or 8000)), version=version, progress=report
+            passages, embedder, _address(config.chroma_host), version=version, progress=report
         )
     else:
         dense = chroma.build_or_open(passages, embedder, config.data / "chroma", version=version, progress=report)
     return HybridRetriever(passages, dense)
+
+
+def _address(host_and_port: str) -> tuple[str, int]:
+    host, _, port = host_and_port.partition(":")
+    if not host or not (port or "8000").isdecimal():
+        raise OperatorError(f"VIVA_CHROMA_HOST: '{host_and_port}' is no host:port", hint="for example localhost:8000")
+    return host, int(port or 8000)
 
 
 def open_llm(config: Config) -> LLM | None:
@@ -125,11 +139,11 @@ def open_llm(config: Config) -> LLM | None:
     )
 
 
-def build(config: Config, progress: Progress | None = None) -> Viva:
+def build(config: Config, progress: Progress | None = None, *, bank: Bank | None = None) -> Viva:
     """Everything the page and the terminal need. Reads and checks the content first, then builds what has changed."""
-    bank = open_bank(config)
+    bank = bank or open_bank(config)
     store = open_store(config)
-    embedder = open_embedder(config, bank, progress)
+    embedder = open_embedder(config)
     retriever = open_retriever(config, bank, embedder, progress)
     judge = open_judge(embedder)
     gate = LeakGate(judge.says)

@@ -46,8 +46,9 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def embedder(bank: Bank, data_folder: Path) -> Embedder:
     """The real sentence encoder, knowing the phrasings of the questions in HEARD."""
-    embedder = CachedEmbedder(open_encoder(), data_folder / "phrases.npz")
-    embedder.remember([text for q in HEARD for text in phrase_texts(bank.rubrics[q], bank.questions[q])])
+    embedder = CachedEmbedder(open_encoder(), data_folder / "phrases")
+    for q in HEARD:
+        embedder.remember(q, phrase_texts(bank.rubrics[q], bank.questions[q]))
     return embedder
 
 

@@ -21,6 +21,7 @@ ALLOWED: Mapping[str, str] = {
     "errors": "",
     "domain": "",
     "events": "domain",
+    "cleaning": "",
     "session": "domain errors events",
     "scoring": "domain session",
     "ports": "domain events",
@@ -35,14 +36,16 @@ ALLOWED: Mapping[str, str] = {
     "sandbox": "domain errors",
     "adapters": "domain errors events ports",
     "reactions": "domain scoring session speech",
-    "phrasing": "domain judging ports prompts",
+    "phrasing": "domain errors judging ports prompts",
     "report": "bank domain scoring session",
-    "report_formats": "labels report scoring",
+    "marks": "report",
+    "report_formats": "domain labels marks report scoring",
     "view": "bank domain events labels policy report scoring session speech",
     "bank_check": "bank domain judging ports",
-    "interview": "__init__ bank domain errors events judging phrasing policy ports reactions scoring session speech",
+    "interview": "__init__ bank cleaning domain errors events judging phrasing policy ports reactions scoring session"
+    " speech",
     "config": "errors",
-    "wiring": "adapters bank config interview judging phrasing ports retrieval sandbox",
+    "wiring": "adapters bank config errors interview judging phrasing ports retrieval sandbox",
 }
 """For each part of the core the parts it may import. The rest (ui, cli, __main__) may import all but adapters."""
 

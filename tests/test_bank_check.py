@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interviewer.adapters.fakes import FakeSandbox
 from interviewer.bank import Bank
-from interviewer.bank_check import exercise_faults, first_failure, leak_faults, snippet_faults, summary
+from interviewer.bank_check import exercise_faults, leak_faults, snippet_faults, summary
 from interviewer.domain import Exercise, SandboxResult, WrongSolution
 from tests.builders import (
     ALPHA_RUBRIC,
@@ -68,9 +68,9 @@ def test_progress_is_told() -> None:
 
 def test_the_first_failure_decides() -> None:
     """Or the reason, when the run ended before any check."""
-    assert first_failure(sandbox_result({"a": "passed", "b": "error", "c": "not_run"})) == "b"
-    assert first_failure(sandbox_result({"a": "not_run"}, "timeout", reason="wall_clock")) == "(wall_clock)"
-    assert first_failure(sandbox_result({"a": "passed"}, "passed")) == ""
+    assert sandbox_result({"a": "passed", "b": "error", "c": "not_run"}).first_failure == "b"
+    assert sandbox_result({"a": "not_run"}, "timeout", reason="wall_clock").first_failure == "(wall_clock)"
+    assert sandbox_result({"a": "passed"}, "passed").first_failure == ""
 
 
 def test_sound_probes_tell_nothing() -> None:

@@ -10,16 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviewer.adapters.fakes import FakeSandbox, MemoryStore, ScriptedLLM
+from interviewer.cleaning import MAX_ANSWER, clean
 from interviewer.domain import Judgement, Language, Question, Rubric, Thread
 from interviewer.errors import OperatorError, UsageError
 from interviewer.events import Answered, CheckFailed, Event, Recorded, Repeated
-from interviewer.interview import MAX_ANSWER, Interviewer, Stale, clean
+from interviewer.interview import Interviewer, Stale
 from interviewer.phrasing import Phraser
 from interviewer.policy import MAX_SUBMISSIONS
 from interviewer.ports import SeqTaken
 from interviewer.report import make_report
 from interviewer.scoring import score_question
 from interviewer.session import State, replay
+from interviewer.speech import speech
 from tests.builders import (
     ALPHA,
     ALPHA_RUBRIC,
@@ -185,6 +187,7 @@ def test_a_sandbox_that_fails_keeps_the_code(store: MemoryStore) -> None:
     assert isinstance(store.load(session_id)[-1].event, CheckFailed)
     assert state.current is not None
     assert (state.phase, state.current.source, state.current.code) == ("coding", REFERENCE, None)
+    assert state.current.turns[-1].text == speech("en").code_unchecked
     mended = interviewer(store=store).submit_code(session_id, REFERENCE)
     assert (mended.phase, mended.ended) == ("ended", "finished")
 
@@ -261,11 +264,15 @@ def test_of_two_tabs_one_wins(store: MemoryStore) -> None:
 
 
 class Rival(MemoryStore):
-    """A store on which another process judges first, once."""
+    """A store on which another process records an event of this type first, once."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self.what = what
 
     def append(self, session_id: str, expected_seq: int, events: Sequence[Event], at: object) -> tuple[Recorded, ...]:
         taken = super().append(session_id, expected_seq, events, NOON)
-        if events[0].type == "judged" and not getattr(self, "beaten", False):
+        if events[0].type == self.what and not getattr(self, "beaten", False):
             self.beaten = True
             raise SeqTaken("somebody was faster")
         return taken
@@ -273,11 +280,40 @@ class Rival(MemoryStore):
 
 def test_another_process_may_advance_the_session() -> None:
     """Whoever comes second looks again and goes on from there."""
-    store = Rival()
+    store = Rival("judged")
     conductor = interviewer(store=store)
     session_id = conductor.start(settings())
     conductor.answer(session_id, "first")
     assert kinds(store, session_id) == ["started", "asked", "answered", "judged", "probed"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "event"),
+    [
+        ("answer", "first", "answered"),
+        ("act", "skip", "skipped"),
+        ("run", WRONG, "code_ran"),
+        ("submit", WRONG, "code_submitted"),
+        ("submit", WRONG, "code_opened"),
+    ],
+)
+def test_a_move_that_another_process_was_quicker_with_is_stale(kind: str, value: str, event: str) -> None:
+    """The candidate hears that the interview has moved on; nothing is recorded twice."""
+    store = Rival(event)
+    conductor = interviewer(store=store)
+    session_id = conductor.start(settings("beta"))
+    with pytest.raises(Stale):
+        play(conductor, session_id, [(kind, value)])
+    assert kinds(store, session_id).count(event) == 1
+
+
+def test_asking_for_sessions_that_are_not_there_leaves_nothing_behind() -> None:
+    """Not even a lock, or guessing at links would fill the memory."""
+    conductor = interviewer()
+    for number in range(50):
+        with pytest.raises(UsageError):
+            conductor.advance(f"no-such-session-{number}")
+    assert len(conductor._locks) == 0
 
 
 @pytest.mark.parametrize(("kind", "value"), [("answer", "first"), ("act", "hint"), ("run", "x"), ("submit", "x")])
@@ -374,6 +410,7 @@ def test_orders_are_answers_like_any_other(language: Language, words: str) -> No
         ("lone \ud800 here", "lone \ufffd here"),
         ("two\r\nlines\rthree", "two\nlines\nthree"),
         ("tab\tand\x7f", "tab\tand\ufffd"),
+        ("\x9b2J steers a terminal", "\ufffd2J steers a terminal"),
         ("\u202eright to left", "\u202eright to left"),
         ("", ""),
         ("<script>alert(1)</script>", "<script>alert(1)</script>"),

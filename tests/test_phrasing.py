@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import pytest
 
 from interviewer.adapters.fakes import HashEmbedder, MemoryIndex, ScriptedLLM
 from interviewer.domain import Language, Passage
+from interviewer.errors import OperatorError
 from interviewer.phrasing import MAX_CHARS, FollowUp, Phrased, Phraser, in_language
-from interviewer.ports import ModelError
+from interviewer.ports import ModelError, Retriever
 from tests.builders import ALPHA, ALPHA_RUBRIC, GATE
 
 AUTHORED = "I see. What is worth 4 points?"
@@ -36,6 +38,20 @@ def phrase(
     told: list[str] = []
     phraser = Phraser(GATE, llm=ScriptedLLM(replies, seconds_a_word=seconds_a_word), deadline=0.3)
     return phraser.follow_up(follow_up(language), told.append), told
+
+
+class BrokenStore:
+    """A store of passages that fails."""
+
+    def search(self, query: str, **_: object) -> tuple[Passage, ...]:
+        raise OperatorError("the vector store cannot search")
+
+
+def test_a_store_that_fails_costs_only_the_background() -> None:
+    """The follow-up is phrased without it."""
+    llm = ScriptedLLM(["You named a shown point. What comes next?"])
+    said = Phraser(GATE, llm=llm, retriever=cast(Retriever, BrokenStore())).follow_up(follow_up())
+    assert said.by == "model"
 
 
 def test_without_a_model_the_authored_text_is_said() -> None:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from interviewer.domain import LANGUAGES, Language
 from interviewer.labels import labels
-from interviewer.report import CriterionRow, Report, make_report
-from interviewer.report_formats import FORMATS, fenced, headline, highlighted, md_escape, points, prices, to_dict
+from interviewer.report import Report, make_report
+from interviewer.report_formats import FORMATS, fenced, headline, md_escape, points, prices, sandbox_line, to_dict
 from interviewer.session import State
-from tests.builders import mini_bank
+from tests.builders import mini_bank, sandbox_result
 from tests.small_report import small_report
 
 TAGS = set(
@@ -122,9 +122,19 @@ def test_an_answer_stays_text_in_markdown(hostile: str) -> None:
 def test_markup_of_an_answer_is_escaped(hostile: str) -> None:
     """A quote cannot end its table cell, make a link or begin a heading."""
     text = FORMATS["md"](small_report(said=f"first {hostile}"))
-    shown = next(line for line in text.splitlines() if line.startswith("- **You:** first"))
-    rest = shown.removeprefix("- **You:** ")
+    shown = next(line for line in text.splitlines() if line.startswith("- **You**: first"))
+    rest = shown.removeprefix("- **You**: ")
     assert not re.search(r"(?<!\\)[\[\]|`*#$!]", rest)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://evil.example", "HTTPS://evil.example", "www.evil.example", "a@evil.example"]
+)
+def test_an_address_does_not_become_a_link(address: str) -> None:
+    """Sites that show Markdown make links of bare addresses; escaped, they stay what was typed."""
+    escaped = md_escape(f"see {address} now")
+    assert not re.search(r"(?i)https?://|www\.|(?<!\\)@", escaped)
+    assert re.sub(r"\\(?=[:.@])", "", escaped) == f"see {address} now"
 
 
 def test_code_cannot_leave_its_fence() -> None:
@@ -145,43 +155,6 @@ def test_escaped_markdown_is_one_line_without_markup(text: str) -> None:
     assert ">" not in escaped
 
 
-def row(start: int, end: int, outcome: str = "met", says: str = "It.") -> CriterionRow:
-    return CriterionRow.model_validate(
-        {"id": "c", "by": "talk", "weight": 1, "senior": False, "says": says, "outcome": outcome, "confidence": 1}
-        | {"help": "none", "earned": 1, "quote": "q", "seq": 2, "start": start, "end": end}
-    )
-
-
-def test_a_quote_is_marked_where_it_stands() -> None:
-    """With its outcome and what it shows."""
-    marked = highlighted("they add up", [row(5, 8)])
-    assert marked == 'they <mark class="met" title="It.">add</mark> up'
-
-
-def test_of_overlapping_quotes_the_shorter_wins() -> None:
-    """Both are visible."""
-    marked = highlighted("abcdef", [row(0, 6, "met"), row(2, 4, "partial")])
-    assert re.findall(r'<mark class="(\w+)"[^>]*>(\w+)</mark>', marked) == [
-        ("met", "ab"),
-        ("partial", "cd"),
-        ("met", "ef"),
-    ]
-
-
-def test_what_a_criterion_says_cannot_leave_its_attribute() -> None:
-    """Quotation marks are escaped."""
-    assert 'title="a &quot;b&quot;"' in highlighted("x", [row(0, 1, says='a "b"')])
-
-
-@given(st.text(max_size=60), st.lists(st.tuples(st.integers(0, 80), st.integers(1, 80)), max_size=5))
-def test_marking_loses_no_text(text: str, ranges: list[tuple[int, int]]) -> None:
-    """Whatever the offsets say."""
-    marked = highlighted(text, [row(a, a + b) for a, b in ranges])
-    seen = Seen(f"<p>{marked}</p>")
-    assert seen.text == text.replace("\r\n", "\n").replace("\r", "\n") or seen.text == text
-    assert set(seen.tags) <= {"p", "mark"}
-
-
 def test_prices_are_told() -> None:
     """What help costs stands in each report."""
     assert "80%" in prices(labels("en"))
@@ -197,3 +170,26 @@ def test_numbers_have_no_needless_zeros() -> None:
 def test_the_headline_of_nothing_says_so() -> None:
     """Not "0 of 100"."""
     assert headline(empty(), labels("en")) == "Nothing was scored yet."
+
+
+def test_the_headline_has_one_mark_between_its_parts() -> None:
+    """In every language."""
+    for language in LANGUAGES:
+        line = headline(small_report(language), labels(language))
+        assert line.count(" · ") == 2
+        assert not re.search(r"[.。] ·|[.。]$", line)
+
+
+@pytest.mark.parametrize("name", ["md", "html"])
+def test_chinese_has_its_own_marks(name: str) -> None:
+    """A half-width colon or bracket after a Chinese character was forgotten."""
+    text = re.sub(r"<style>.*</style>", "", FORMATS[name](small_report("zh")), flags=re.DOTALL)
+    assert not re.findall(r"[\u4e00-\u9fff](?:\*\*|</strong>)?(?::| \()", text)
+
+
+def test_a_sandbox_without_layers_has_no_brackets() -> None:
+    """Nothing stands between them."""
+    result = sandbox_result({}, "passed")
+    assert sandbox_line(result.model_copy(update={"layers": ()}), labels("en")) == f"Sandbox: {result.backend}"
+    walls = result.model_copy(update={"layers": ("rlimits", "brand-new")})
+    assert sandbox_line(walls, labels("zh")) == f"沙箱：{result.backend}（资源限额, brand-new）"

@@ -104,8 +104,8 @@ class ChatLLM:
             return ModelError("slow", "the server did not answer")
         if isinstance(error, APIStatusError):
             return ModelError("error", f"HTTP {error.status_code}")
-        said = f"{type(error).__name__}: {error}"[:200]
-        return ModelError("error", said.replace(self._key, "***") if self._key else said)
+        said = f"{type(error).__name__}: {error}"
+        return ModelError("error", (said.replace(self._key, "***") if self._key else said)[:200])
 
     def _opened(self, response: httpx2.Response) -> None:
         """Runs in the reading thread when a response begins."""

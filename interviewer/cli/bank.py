@@ -41,7 +41,7 @@ def check(
         )
     if run and not faults:
         with progress_bar() as progress, wiring.open_sandbox(config) as sandbox:
-            gate = LeakGate(wiring.open_judge(wiring.open_embedder(config, bank, progress)).says)
+            gate = LeakGate(wiring.open_judge(wiring.open_embedder(config)).says)
             faults += tuple(bank_check.leak_faults(bank, gate))
             faults += tuple(bank_check.snippet_faults(bank, sandbox))
             killed, found = bank_check.exercise_faults(bank, sandbox, progress)

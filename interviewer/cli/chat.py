@@ -14,14 +14,12 @@ from pydantic import ValidationError
 from interviewer.cli import Json, app, as_language, as_level, as_list, progress_bar, put_json
 from interviewer.config import load_config
 from interviewer.errors import UsageError
-from interviewer.events import Settings
+from interviewer.events import ACTIONS, Settings
+from interviewer.policy import plan
 
 if TYPE_CHECKING:
     from interviewer.interview import Interviewer
     from interviewer.session import State
-
-MAX_LINE = 1_000_000
-ACTIONS = ("hint", "skip", "dont_know", "repeat", "pause", "resume", "end")
 
 
 @app.command()
@@ -39,6 +37,8 @@ def chat(  # noqa: PLR0913 - each is an option of the command line
     json_: Json = False,
 ) -> None:
     """An interview in the terminal. With --answers it plays the file: {"text"}, {"code"} or {"action"} a line."""
+    from rich.console import Console
+
     from interviewer import wiring
     from interviewer.cli import terminal
     from interviewer.report import make_report
@@ -55,13 +55,17 @@ def chat(  # noqa: PLR0913 - each is an option of the command line
         code=code,
         mode="exam" if exam else "practice",
     )
+    config = load_config()
+    bank = wiring.open_bank(config)
+    if not session:
+        plan(bank, settings)  # a wrong id or topic is told before the index is built
     with progress_bar() as progress:
-        viva = wiring.build(load_config(), progress)
+        viva = wiring.build(config, progress, bank=bank)
     with viva:
         session_id = session or viva.interviewer.start(settings)
         viva.interviewer.state(session_id)
         if moves is None:
-            terminal.converse(viva, session_id)
+            terminal.converse(viva, session_id, Console(stderr=json_))
         else:
             play(viva.interviewer, session_id, moves)
         state = viva.interviewer.state(session_id)
@@ -117,6 +121,8 @@ def _moves(path: Path, raw: str) -> Iterator[dict[str, str]]:
 
 def play(interviewer: Interviewer, session_id: str, moves: tuple[dict[str, str], ...]) -> State:
     """Make the moves one by one and end the session after the last. Moves after the end are reported and left out."""
+    from interviewer.interview import NoHint
+
     for number, move in enumerate(moves, start=1):
         state = interviewer.state(session_id)
         if state.phase == "ended":
@@ -133,10 +139,9 @@ def play(interviewer: Interviewer, session_id: str, moves: tuple[dict[str, str],
                 interviewer.submit_code(session_id, value)
             else:
                 interviewer.act(session_id, value)
+        except NoHint as error:
+            print(f"viva: move {number}: {error.what}", file=sys.stderr)
         except UsageError as error:
-            if kind == "action" and value == "hint":  # no hint left: the interviewer says so and goes on
-                print(f"viva: move {number}: {error.what}", file=sys.stderr)
-                continue
             raise UsageError(f"move {number} ({kind}): {error.what}", hint=error.hint) from None
     state = interviewer.state(session_id)
     return state if state.phase == "ended" else interviewer.act(session_id, "end")

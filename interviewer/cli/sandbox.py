@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from interviewer.cleaning import clean
 from interviewer.cli import Json, app, put_json
 from interviewer.config import load_config
 from interviewer.errors import UsageError
@@ -39,12 +40,12 @@ def run(
     else:
         print(f"{result.verdict}{f' ({result.reason})' if result.reason else ''} in {result.seconds:.2f} s")
         for check in result.checks:
-            print(f"  {check.outcome:8} {check.name}{f': {check.message}' if check.message else ''}")
+            print(f"  {check.outcome:8} {check.name}{f': {clean(check.message)}' if check.message else ''}")
         if result.message:
-            print(f"  {result.message}")
+            print(f"  {clean(result.message)}")
         for part in (result.traceback, result.stdout):
             if part:
-                print(part.rstrip())
+                print(clean(part.rstrip()))  # what a program printed must not steer the terminal
         print(f"{result.backend}: {', '.join(result.layers)}", file=sys.stderr)
     raise typer.Exit(0 if result.verdict == "passed" else 1)
 

@@ -11,15 +11,16 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from interviewer.errors import UsageError
-from interviewer.labels import labels
-from interviewer.report import Report
-from interviewer.report_formats import SIGN, coverage, headline, points, prices
-from interviewer.view import Screen, make_screen
+from interviewer.cleaning import clean
+from interviewer.errors import UsageError, VivaError
+from interviewer.labels import Labels, labels
+from interviewer.report import QuestionReport, Report
+from interviewer.report_formats import SIGN, coverage, headline, penalty, points, prices, titles
+from interviewer.view import Screen, check_rows, make_screen
 
 if TYPE_CHECKING:
     from interviewer.domain import SandboxResult
-    from interviewer.session import State
+    from interviewer.session import QuestionState, State
     from interviewer.wiring import Viva
 
 STYLE = {"met": "green", "partial": "yellow", "not_met": "red", "unsure": "dim"}
@@ -31,16 +32,19 @@ HELP = {
 }
 
 
-def converse(viva: Viva, session_id: str) -> None:
+def converse(viva: Viva, session_id: str, console: Console) -> None:
     """Ask and listen until the interview is over or the input ends; either way it can be continued later."""
-    console = Console()
     screen = make_screen(session_id, viva.interviewer.advance(session_id), viva.bank)
     console.print(Text(HELP[screen.language], style="dim"))
-    shown = -1
+    shown, told = -1, len(screen.feedback)
     while True:
-        shown = _show_new(console, screen, shown)
-        if screen.phase == "ended":
+        if screen.phase == "ended":  # the report says all that
+            _show_new(console, screen, shown)
             return
+        for row in screen.feedback[told:]:
+            _show_question(console, row, labels(screen.language))
+        told = len(screen.feedback)
+        shown = _show_new(console, screen, shown)
         try:
             line = console.input("[bold cyan]› [/]")
         except EOFError:
@@ -48,7 +52,7 @@ def converse(viva: Viva, session_id: str) -> None:
             return
         try:
             state = _move(viva, session_id, line, console)
-        except UsageError as error:
+        except VivaError as error:
             console.print(Text(str(error), style="yellow"))
             state = viva.interviewer.state(session_id)
         screen = make_screen(session_id, state, viva.bank)
@@ -68,19 +72,23 @@ def _move(viva: Viva, session_id: str, line: str, console: Console) -> State:
             raise UsageError("no exercise is open")
         if path.exists():
             raise UsageError(f"'{path}' exists already", hint="name a new file")
-        path.write_text(desk.starter + "\n", encoding="utf-8")
+        try:
+            path.write_text(desk.starter, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write '{path}': {error.strerror}", hint="name another file") from None
         console.print(Text(f"→ {path}", style="dim"))
         return viva.interviewer.state(session_id)
     if command == "run":
         with console.status("…"):
             state = viva.interviewer.run_code(session_id, read_source(path))
         if state.current is not None and state.current.run is not None:
-            _show_run(console, state.current.run)
+            _show_run(console, state.current.run, labels(state.settings.language))
         return state
     if command == "submit":
+        asked = len(viva.interviewer.state(session_id).questions)
         with console.status("…"):
             state = viva.interviewer.submit_code(session_id, read_source(path))
-        _show_checks(console, viva, session_id, state)
+        _show_checks(console, viva, state, state.questions[asked - 1])
         return state
     return viva.interviewer.act(session_id, command.replace("-", "_"))
 
@@ -100,18 +108,16 @@ def _show_new(console: Console, screen: Screen, shown: int) -> int:
     return max((m.seq for m in screen.messages), default=shown)
 
 
-def _show_run(console: Console, result: SandboxResult) -> None:
-    for text in (result.stdout, result.traceback, result.message):
+def _show_run(console: Console, result: SandboxResult, words: Labels) -> None:
+    why = "" if result.verdict == "passed" else words.reason.get(result.reason, result.message)
+    for text in (result.stdout, result.traceback, why):
         if text:
-            console.print(Text(text.rstrip()))
-    console.print(Text(f"{result.verdict} · {result.seconds:.2f} s · {result.backend}", style="dim"))
+            console.print(Text(clean(text.rstrip())))  # what a program printed must not steer the terminal
+    console.print(Text(f"{result.seconds:.2f} s · {result.backend}", style="dim"))
 
 
-def _show_checks(console: Console, viva: Viva, session_id: str, state: State) -> None:
-    from interviewer.view import check_rows
-
-    asked = next((q for q in reversed(state.questions) if q.checked is not None), None)
-    if asked is None or asked.checked is None:
+def _show_checks(console: Console, viva: Viva, state: State, asked: QuestionState) -> None:
+    if asked.checked is None:
         return
     words = labels(state.settings.language)
     table = Table(show_header=False)
@@ -120,7 +126,7 @@ def _show_checks(console: Console, viva: Viva, session_id: str, state: State) ->
         table.add_row(
             Text(words.check[row.outcome], style=style),
             Text(row.title),
-            Text("\n".join(filter(None, (row.advice, row.message)))),
+            Text("\n".join(filter(None, (row.advice, clean(row.message))))),
         )
     console.print(table)
     if asked.checked.reason in words.reason and asked.checked.verdict != "passed":
@@ -136,7 +142,7 @@ def show_transcript(viva: Viva, session_id: str, state: State) -> None:
         if message.kind == "code":
             console.print(Syntax(message.text, "python", theme="ansi_light"))
         else:
-            console.print(Text(f"{who}: ", style="bold").append(Text(message.text, style="")))
+            console.print(Text(who + words.colon, style="bold").append(Text(message.text, style="")))
 
 
 def show_report(report: Report) -> None:
@@ -147,21 +153,28 @@ def show_report(report: Report) -> None:
     console.print(Text(headline(report, words), style="bold"))
     console.print(Text(coverage(report, words), style="dim"))
     for item in report.study:
-        console.print(Text(f"→ {item.title}: {item.says} ({words.read} {', '.join(item.docs)})"))
+        read = words.aside.format(text=words.read + words.colon + ", ".join(item.docs))
+        console.print(Text(f"→ {item.title}{words.colon}{item.says}{read}"))
     for row in report.questions:
-        score = points(row.score.earned, row.score.possible) if row.score.possible else words.not_scored
-        table = Table(
-            words.criterion, "", words.points, words.your_words, title=f"{row.title} · {score}", title_justify="left"
-        )
-        for c in row.criteria:
-            table.add_row(
-                Text(c.says),
-                Text(f"{SIGN[c.outcome]} {words.outcome[c.outcome]}", style=STYLE[c.outcome]),
-                Text(points(c.earned, c.weight)),
-                Text(c.quote or ", ".join(c.checks)),
-            )
-        console.print(table)
-        for p in row.penalties:
-            console.print(Text(f"{words.misconceptions}: {p.belief} (-{p.points:g}) «{p.quote}»", style="red"))
+        _show_question(console, row, words)
     console.print(Text(prices(words), style="dim"))
     console.print(Text(words.judged_by.format(judges=", ".join(report.judges) or "-"), style="dim"))
+
+
+def _show_question(console: Console, row: QuestionReport, words: Labels) -> None:
+    score = points(row.score.earned, row.score.possible) if row.score.possible else words.not_scored
+    table = Table(
+        words.criterion, "", words.points, words.your_words, title=Text(f"{row.title} · {score}"), title_justify="left"
+    )
+    for c in row.criteria:
+        table.add_row(
+            Text(c.says),
+            Text(f"{SIGN[c.outcome]} {words.outcome[c.outcome]}", style=STYLE[c.outcome]),
+            Text(points(c.earned, c.weight)),
+            Text(c.quote or titles(c, row)),
+        )
+    console.print(table)
+    for p in row.penalties:
+        note = words.aside.format(text=penalty(p, words))
+        quote = words.quoted.format(text=p.quote)
+        console.print(Text(f"{words.misconceptions}{words.colon}{p.belief}{note} {quote}", style="red"))

@@ -6,7 +6,7 @@ For each criterion it finds the span of the candidate's words that says it best,
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from interviewer.domain import (
     Turn,
     Verdict,
 )
-from interviewer.judging.ear import Ear, Target, listen_for
+from interviewer.judging.ear import Ear, Target, listen_for, phrase_texts
 from interviewer.judging.features import describe, pool
 from interviewer.judging.head import Head
 from interviewer.judging.spans import Span, spans
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAME = "embedded"
+
+Prepare = Callable[[str, Sequence[str]], None]
+"""Called with (question id, texts that are about to be embedded)."""
 
 NEARLY_CERTAIN = 0.95
 """Probability from which a misconception counts even beside the contrary."""
@@ -53,10 +56,14 @@ class EmbeddedJudge:
 
     name = NAME
 
-    def __init__(self, embedder: Embedder, head: Head | None = None, *, remembered: int = 128) -> None:
+    def __init__(
+        self, embedder: Embedder, head: Head | None = None, *, prepare: Prepare | None = None, remembered: int = 128
+    ) -> None:
+        """`prepare` is told a rubric's texts before they are embedded; `remembered` rubrics stay ready in memory."""
         self._embedder = embedder
         self._head = head or Head.load()
         self._ears: OrderedDict[str, tuple[Rubric, Ear]] = OrderedDict()
+        self._prepare = prepare
         self._remembered = remembered
         self._lock = Lock()
         self.version = self._head.version
@@ -77,6 +84,10 @@ class EmbeddedJudge:
         found = self._findings(question, rubric, thread, language)
         return {c.id: found[c.id].odds[2] for c in rubric.talk if c.id in found}
 
+    def read(self, question: Question, rubric: Rubric) -> None:
+        """Make a rubric ready before its first answer comes."""
+        self._ear(question, rubric)
+
     def _ear(self, question: Question, rubric: Rubric) -> Ear:
         """The rubric made ready; the first call for a rubric embeds its phrasings."""
         with self._lock:
@@ -84,6 +95,8 @@ class EmbeddedJudge:
             if known is not None and known[0] is rubric:
                 self._ears.move_to_end(rubric.question)
                 return known[1]
+        if self._prepare is not None:
+            self._prepare(rubric.question, phrase_texts(rubric, question))
         ear = listen_for(rubric, question, self._embedder).ear()
         with self._lock:
             self._ears[rubric.question] = (rubric, ear)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from pydantic import Field
+
 from interviewer.domain import LANGUAGES, Language, Level, Model, Outcome, Text
 from interviewer.errors import AuthorError
 from interviewer.yaml_source import read_yaml
@@ -14,6 +16,9 @@ class Labels(Model):
     """The words of one language."""
 
     language_name: Text
+    colon: str = Field(description="Between a name and what it is, with the space that belongs there.")
+    aside: str = Field(description="A remark in brackets after a word, with the space that belongs there.")
+    quoted: Text = Field(description="Somebody's own words.")
     outcome: dict[Outcome, Text]
     check: dict[str, Text]
     level: dict[Level, Text]
@@ -51,6 +56,7 @@ class Labels(Model):
     judged_by: Text
     not_scored: Text
     backend: Text
+    layer: dict[str, Text] = Field(description="What a sandbox is made of, by the names in `sandbox.confine.LAYERS`.")
     unfinished: Text
 
 

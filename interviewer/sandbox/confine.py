@@ -3,7 +3,6 @@
 A layer either holds or the process ends: there is no step that is tried and forgotten.
 """
 
-# plain paths; /tmp is a private mount
 from __future__ import annotations
 
 import os

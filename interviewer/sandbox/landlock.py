@@ -5,7 +5,6 @@ signals to processes outside (from ABI 6), ptrace outside. Does not stop: connec
 (seccomp does), stat and readlink, files already open, filling an allowed folder.
 """
 
-# plain paths
 from __future__ import annotations
 
 import ctypes

@@ -1,6 +1,5 @@
 """Starts the fork server and chooses the backend by trying."""
 
-# /tmp as the sandboxed process sees it
 from __future__ import annotations
 
 import contextlib
@@ -22,7 +21,7 @@ from interviewer.errors import OperatorError
 from .confine import BACKENDS, LAYERS, Plan
 from .limits import Limits
 
-HINT = "see docs/writing-checks.md, or allow the weaker backend with minimum_isolation='process'"
+HINT = "docs/writing-checks.md describes the backends; VIVA_MINIMUM_ISOLATION=process allows one without a wall"
 BOOT_SECONDS = 120.0
 PROBE_SECONDS = 20.0
 ANSWER_SECONDS = 5.0
@@ -138,17 +137,18 @@ def _kill_tree(pid: int) -> None:
         _kill_tree(child)
 
 
-def choose(asked: str | None, minimum: str) -> Choice:
-    """`asked`, or the strongest backend that works and is not below `minimum`. Never `process` unless asked."""
+def choose(asked: str | None, minimum: str | None) -> Choice:
+    """`asked`, or the strongest backend that works and is not below `minimum`. Never `process` unless it is named."""
     for name in (asked, minimum):
         if name is not None and name not in BACKENDS:
             raise OperatorError(f"there is no sandbox backend {name!r}", hint=f"one of {', '.join(BACKENDS)}")
     if not sys.platform.startswith("linux"):
         raise OperatorError(f"the sandbox does not run on {sys.platform}", hint="use Linux, WSL2 or a Linux container")
+    minimum = minimum or asked or "landlock"
     allowed = BACKENDS[: BACKENDS.index(minimum) + 1]
     if asked is not None and asked not in allowed:
         raise OperatorError(f"backend {asked!r} is weaker than the minimum isolation {minimum!r}", hint=HINT)
-    candidates = (asked,) if asked is not None else tuple(b for b in allowed if b != "process")
+    candidates = (asked,) if asked is not None else allowed
     faults = []
     for backend in candidates:
         fault = probe(backend)
@@ -162,11 +162,11 @@ _PROBED: dict[str, str | None] = {}
 
 
 def probe(backend: str) -> str | None:
-    """None when the backend's layers hold on this machine, else why not. Tried once, then remembered."""
+    """None when the backend's layers hold on this machine, else why not. Tried once; a success is remembered."""
     if backend not in _PROBED:
         try:
             Zygote(backend, probe=True).close()
-            _PROBED[backend] = None
-        except NotAnswering as error:
-            _PROBED[backend] = str(error)
+        except NotAnswering as error:  # perhaps the machine was only busy: the next run may try again
+            return str(error)
+        _PROBED[backend] = None
     return _PROBED[backend]

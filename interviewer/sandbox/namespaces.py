@@ -9,7 +9,6 @@ process of its pid namespace: when it dies, all it started dies); filling a disk
 processor and memory (rlimits do), reading what is bound in: no secret may lie in Python's own folders.
 """
 
-# plain paths inside a root that is being built; fixed ones are private mounts
 from __future__ import annotations
 
 import ctypes

@@ -186,7 +186,7 @@ class Run:
         """The judge's outcome, or what the ends of the two processes say where it has none."""
         judge_broke = outcome is None and before.get("judge", {}).get("code") == BROKEN
         if judge_broke or (outcome is not None and outcome["reason"] == "not_ready"):
-            raise OperatorError("the sandbox could not confine a process", hint="run the sandbox's self-check")
+            raise OperatorError("the sandbox could not confine a process", hint="run `viva doctor`")
         empty = {"checks": [], "traceback": ""}
         if outcome is None:
             if late:

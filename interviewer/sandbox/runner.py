@@ -26,14 +26,15 @@ PROFILE = "This exercise needs the profile {profile}, which the sandbox {backend
 class TorchSandbox:
     """Runs candidates' code. Starts its fork server on first use; safe to share between threads.
 
-    `backend` names one, or None for the strongest that a real probe finds. `minimum_isolation` refuses anything weaker.
+    `backend` names one, or None for the strongest that a real probe finds. `minimum_isolation` refuses anything weaker;
+    where neither is given that is `landlock`, so that `process` is never taken unless somebody named it.
     """
 
     def __init__(
         self,
         limits: Limits | None = None,
         *,
-        minimum_isolation: str = "process",
+        minimum_isolation: str | None = None,
         backend: str | None = None,
         concurrency: int = 2,
     ) -> None:
@@ -100,7 +101,10 @@ class TorchSandbox:
                 begun = run.Run(zygote, self.limits, profile)
             except launch.NotAnswering:
                 zygote = self._server(zygote)
-                begun = run.Run(zygote, self.limits, profile)
+                try:
+                    begun = run.Run(zygote, self.limits, profile)
+                except launch.NotAnswering as error:
+                    raise OperatorError(f"the sandbox does not answer: {error}", hint="try again") from None
             with begun:
                 return begun.finish({**job, "source": text}, where=where)
 

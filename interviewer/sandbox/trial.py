@@ -51,14 +51,6 @@ def _read(path: Path) -> str | None:
     return path.read_text(encoding="utf-8") if path.exists() else None
 
 
-def first_failure(result: SandboxResult) -> str:
-    """The name of the first check that did not pass, or the reason when the code did not get that far."""
-    for check in result.checks:
-        if check.outcome not in ("passed", "not_run"):
-            return check.name
-    return "" if result.verdict == "passed" else f"({result.reason})"
-
-
 def show(result: SandboxResult) -> None:
     """A result for its author's eyes."""
     print(f"  {result.verdict} {result.reason} in {result.seconds:.2f} s  {result.message}")
@@ -77,7 +69,7 @@ def trial(folder: Path, sandbox: TorchSandbox) -> bool:
     good = reference.verdict == "passed"
     for name, source in wrong.items():
         result = sandbox.check(exercise, source)
-        found, expected = first_failure(result), killed_by.get(name, "?")
+        found, expected = result.first_failure, killed_by.get(name, "?")
         agrees = found == expected
         good = good and agrees
         message = next((c.message for c in result.checks if c.name == found), result.message)

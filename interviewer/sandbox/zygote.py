@@ -8,7 +8,6 @@ nothing worth having is kept in them.
 It ends when its parent does: the control socket closes, and the kernel's parent-death signals take the rest.
 """
 
-# plain paths, kept free of what children would inherit
 from __future__ import annotations
 
 import contextlib

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 
 from interviewer.domain import Language, Turn
 from interviewer.labels import Labels, labels
+from interviewer.marks import marked, marks
 from interviewer.report import CriterionRow, QuestionReport
 from interviewer.report_formats import SIGN
 from interviewer.ui.markup import clipped, plain, prose, visible
@@ -18,15 +18,6 @@ CHECK_SIGN = {"passed": "✓", "failed": "✗", "error": "!", "timeout": "⏱", 
 def number(value: float) -> str:
     """Points as people write them: no trailing zeros."""
     return f"{round(value, 2):g}"
-
-
-def led(lead: str, text: str) -> str:
-    """`lead` before `text`; no space after a full-width colon.
-
-    >>> led("Read:", "a"), led("请读：", "a")
-    ('Read: a', '请读：a')
-    """
-    return lead + text if lead.endswith("：") else f"{lead} {text}"
 
 
 def question_card(row: QuestionReport, language: Language, *, unfolded: bool = False) -> str:
@@ -95,7 +86,7 @@ def _quote(text: str, ui: Texts) -> str:
 
 def accepted(row: QuestionReport, words: Labels) -> str:
     """An accepted answer and where to read, folded."""
-    docs = f"<p class=fine>{escape(led(words.read, ', '.join(row.docs)))}</p>"
+    docs = f"<p class=fine>{escape(words.read + words.colon + ', '.join(row.docs))}</p>"
     return (
         f'<details class="fold" data-key="acc-{row.id}"><summary>{escape(words.accepted)}</summary>'
         f"{prose(row.accepted)}{docs}</details>"
@@ -103,47 +94,6 @@ def accepted(row: QuestionReport, words: Labels) -> str:
 
 
 # --- the transcript with its evidence ----------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A stretch of an answer that decided something."""
-
-    start: int
-    end: int
-    owner: str
-    outcome: str
-    why: str
-
-
-def marks(row: QuestionReport, seq: int) -> tuple[Mark, ...]:
-    """What the judge quoted from the turn recorded as event `seq`."""
-    found = [Mark(c.start, c.end, c.id, c.outcome, c.says) for c in row.criteria if c.seq == seq and c.quote]
-    found += [Mark(p.start, p.end, p.id, "not_met", p.belief) for p in row.penalties if p.seq == seq]
-    return tuple(found)
-
-
-def marked(text: str, found: tuple[Mark, ...]) -> str:
-    """Escaped text in which each quote is a <mark> of its outcome; where quotes overlap, the shorter one wins.
-
-    >>> marked("a <b> c", (Mark(2, 5, "x", "met", "why"),))
-    'a <mark class="met" data-c="x" title="why">&lt;b&gt;</mark> c'
-    """
-    owners: list[Mark | None] = [None] * len(text)
-    for mark in sorted(found, key=lambda m: m.start - m.end):
-        for position in range(mark.start, min(mark.end, len(text))):
-            owners[position] = mark
-    pieces, start = [], 0
-    for position in range(1, len(text) + 1):
-        if position == len(text) or owners[position] is not owners[start]:
-            piece, owner = escape(visible(text[start:position])), owners[start]
-            pieces.append(
-                piece
-                if owner is None
-                else f'<mark class="{owner.outcome}" data-c="{owner.owner}" title="{escape(owner.why)}">{piece}</mark>'
-            )
-            start = position
-    return "".join(pieces)
 
 
 def transcript(row: QuestionReport, language: Language) -> str:
@@ -164,7 +114,7 @@ def _turn(turn: Turn, row: QuestionReport, words: Labels, ui: Texts) -> str:
         body = f"<p>{plain(turn.text or words.dont_know)}</p>"
     else:
         shown, left = clipped(turn.text)
-        body = f'<p class=said dir="auto">{marked(shown, marks(row, turn.seq))}</p>'
+        body = f'<p class=said dir="auto">{marked(visible(shown), marks(row, turn.seq))}</p>'
         if left:
             body += (
                 f"<details class=fold><summary>{escape(ui.kept_whole.format(count=left))}</summary>"

@@ -7,13 +7,16 @@ from html import escape
 
 from interviewer.domain import Language, SandboxResult
 from interviewer.labels import Labels, labels
-from interviewer.report_formats import SIGN
+from interviewer.report_formats import SIGN, sandbox_line
 from interviewer.ui.feedback import CHECK_SIGN, question_card
 from interviewer.ui.markup import clipped, plain, prose
 from interviewer.ui.texts import Texts, texts
 from interviewer.view import CheckRow, Message, Screen
 
 DOT_SIGN = {"done": "●", "now": "◉", "to_come": "○"}
+SAID = ("wall_clock", "exited")
+"""Reasons whose message from the sandbox, in English, says no more than the label in the candidate's language."""
+
 CHECK_OUTCOME = {"passed": "met", "failed": "not_met", "error": "not_met", "timeout": "not_met", "not_run": "unsure"}
 
 
@@ -186,7 +189,8 @@ def checked(result: SandboxResult, rows: tuple[CheckRow, ...], language: Languag
     good = "met" if result.verdict == "passed" else "not_met"
     note = f" · {ui.passed_of.format(passed=passed, total=len(rows))}" if rows else ""
     reason = words.reason.get(result.reason, "") if result.reason != "check_failed" else ""
-    body = "".join(_check(row, words) for row in rows)
+    known = result.message if result.reason in SAID else ""
+    body = "".join(_check(row, words, known) for row in rows)
     table = f"<table class=checks><tbody>{body}</tbody></table>" if rows else ""
     return (
         f"<h3>{escape(ui.hidden_checks)}</h3>"
@@ -205,16 +209,17 @@ def ran(result: SandboxResult, language: Language) -> str:
     if result.verdict != "passed":
         reason = words.reason.get(result.reason, words.verdict[result.verdict])
         out += f'<p class="verdict not_met">{SIGN["not_met"]} {escape(reason)}</p>'
-        if result.message and not result.traceback:
+        if result.message and not result.traceback and result.reason not in SAID:
             out += f"<pre>{escape(result.message)}</pre>"
     elif not result.stdout.strip():
         out += f"<p class=soft>{escape(ui.no_output)}</p>"
     return out + _streams(result, ui) + _small_print(result, ui, words)
 
 
-def _check(row: CheckRow, words: Labels) -> str:
-    details = f"<p class=advice>{escape(row.advice)}</p>" if row.advice else ""
-    if row.message and row.outcome != "passed":
+def _check(row: CheckRow, words: Labels, known: str) -> str:
+    """One check; advice only on one that ran. `known`: the message that stands above the table already."""
+    details = f"<p class=advice>{escape(row.advice)}</p>" if row.advice and row.outcome != "not_run" else ""
+    if row.message and row.message != known and row.outcome not in ("passed", "timeout"):
         details += f"<pre>{escape(clipped(row.message)[0])}</pre>"
     return (
         f'<tr class="{row.outcome}"><th scope=row class="o {CHECK_OUTCOME.get(row.outcome, "unsure")}">'
@@ -233,5 +238,7 @@ def _streams(result: SandboxResult, ui: Texts) -> str:
 
 
 def _small_print(result: SandboxResult, ui: Texts, words: Labels) -> str:
-    where = words.backend.format(backend=result.backend, layers=", ".join(result.layers) or "-")
-    return f"<p class=fine>{escape(ui.took.format(seconds=f'{result.seconds:.2f}'))} · {escape(where)}</p>"
+    """Seconds and backend; the layers when pointed at, and in full in the report."""
+    where = sandbox_line(result, words)
+    took = ui.took.format(seconds=f"{result.seconds:.2f}")
+    return f'<p class=fine title="{escape(where)}">{escape(took)} · {escape(result.backend)}</p>'

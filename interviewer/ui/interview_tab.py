@@ -11,6 +11,7 @@ import gradio as gr
 from gradio.blocks import Block
 
 from interviewer.domain import Language
+from interviewer.events import ACTIONS
 from interviewer.report import make_report
 from interviewer.session import State
 from interviewer.ui import fragments
@@ -23,8 +24,6 @@ from interviewer.view import Screen, check_rows, make_screen
 if TYPE_CHECKING:
     from interviewer.bank import Bank
     from interviewer.wiring import Viva
-
-ACTIONS = ("hint", "skip", "dont_know", "repeat", "pause", "resume", "end")
 
 
 @dataclass(frozen=True)

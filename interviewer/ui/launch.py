@@ -9,7 +9,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from interviewer.config import Config
+from interviewer.config import Config, is_own_machine
 from interviewer.errors import OperatorError
 from interviewer.ui.theme import css, head, theme
 
@@ -32,11 +32,15 @@ every event since the start after each event, for a monitoring page that is off.
 
 
 def serve(config: Config) -> None:
-    """Build what is needed, open the page and stay. OperatorError when the address is taken."""
+    """Build what is needed, open the page and stay.
+
+    OperatorError when the address is taken, or open to others while the sandbox may be too weak for their code.
+    """
     from interviewer import wiring
     from interviewer.cli import progress_bar
 
     os.environ.update(QUIET)
+    refuse_weak_isolation(config)
     refuse_taken(config.host, config.port)
     with progress_bar() as progress:
         viva = wiring.build(config, progress)
@@ -79,8 +83,18 @@ def look() -> dict[str, Any]:
         "prevent_thread_lock": True,
         "ssr_mode": False,
         "enable_monitoring": False,
+        "max_file_size": "64kb",  # nothing here takes a file, but Gradio's upload address is there all the same
         "max_threads": 64,
     }
+
+
+def refuse_weak_isolation(config: Config) -> None:
+    """OperatorError when others could send code to a sandbox that does not keep it from this machine's files."""
+    if not is_own_machine(config.host) and "process" in (config.backend, config.minimum_isolation):
+        raise OperatorError(
+            f"other machines can reach {config.host}, and the sandbox may run their code without a wall",
+            hint="unset VIVA_BACKEND and VIVA_MINIMUM_ISOLATION (at least landlock), or listen on 127.0.0.1 only",
+        )
 
 
 def refuse_taken(host: str, port: int) -> None:
@@ -113,10 +127,11 @@ def free_port(host: str) -> int:
 
 
 def _warm(viva: Viva) -> None:
-    """Start the sandbox now, so that the first run does not wait for torch."""
+    """Start the sandbox and read the rubrics now, so that the first run and the first answer do not wait."""
     warm = getattr(viva.sandbox, "warm", None)
     if callable(warm):
         try:
             warm()
         except OperatorError as error:
             log.warning("the sandbox is not ready, code cannot be run: %s", error)
+    viva.prepare()

@@ -12,8 +12,7 @@ SHOWN = 6_000
 """Characters of one message on the page; the rest is kept, counted and reachable in the report."""
 
 _FENCE = re.compile(r"^```[^\n`]*\n(.*?)(?:\n```[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
-_CODE = re.compile(r"`([^`\n]+)`")
-_BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
+_SPAN = re.compile(r"`([^`\n]+)`|\*\*((?:`[^`\n]+`|[^*`\n])+)\*\*")
 
 
 def plain(text: str) -> str:
@@ -84,9 +83,11 @@ def _joined(lines: list[str]) -> str:
 
 
 def _inline(text: str) -> str:
-    """Escaped, with `code` and **bold**; stars inside code stay as they are."""
-    pieces = []
-    for position, piece in enumerate(_CODE.split(text)):
-        shown = escape(piece)
-        pieces.append(f"<code>{shown}</code>" if position % 2 else _BOLD.sub(r"<strong>\1</strong>", shown))
-    return "".join(pieces)
+    """Escaped, with `code`, **bold** and **bold around `code`**; stars inside code stay as they are."""
+    pieces, end = [], 0
+    for match in _SPAN.finditer(text):
+        code, bold = match.groups()
+        pieces.append(escape(text[end : match.start()]))
+        pieces.append(f"<strong>{_inline(bold)}</strong>" if code is None else f"<code>{escape(code)}</code>")
+        end = match.end()
+    return "".join(pieces) + escape(text[end:])

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
+from interviewer.cleaning import clean
 from interviewer.domain import Language
 from interviewer.errors import OperatorError, UsageError, VivaError
-from interviewer.interview import Interviewer, Stale, clean
+from interviewer.interview import Interviewer, NoHint, Stale
 from interviewer.phrasing import OnText
 from interviewer.session import State
 from interviewer.ui.fragments import Pending
@@ -69,11 +70,15 @@ def as_place(value: object) -> Place:
 
 
 def find(interviewer: Interviewer, session_id: str) -> State | None:
-    """The session, any unfinished engine work done; None for an id that is not there."""
-    try:
-        return interviewer.advance(session_id)
-    except UsageError:
-        return None
+    """The session, unfinished engine work done as far as that is possible; None when it is not there or unreadable."""
+    for look in (interviewer.advance, interviewer.state):
+        try:
+            return look(session_id)
+        except UsageError:
+            return None
+        except VivaError as error:
+            log.warning("%s", error)
+    return None
 
 
 def play(viva_interviewer: Interviewer, place: Place, move: Move, language: Language) -> Iterator[Step]:
@@ -88,7 +93,7 @@ def play(viva_interviewer: Interviewer, place: Place, move: Move, language: Lang
     yield Step(before, Pending(doing, said))
     feed: queue.Queue[str | Step] = queue.Queue()
     worker = threading.Thread(
-        target=lambda: feed.put(_outcome(viva_interviewer, place, move, language, feed.put)), daemon=True
+        target=lambda: feed.put(_outcome(viva_interviewer, place, move, language, feed.put, before)), daemon=True
     )
     worker.start()
     while True:
@@ -99,24 +104,37 @@ def play(viva_interviewer: Interviewer, place: Place, move: Move, language: Lang
         yield Step(before, Pending(doing, said, news))
 
 
-def _outcome(interviewer: Interviewer, place: Place, move: Move, language: Language, on_text: OnText) -> Step:
-    """The step after the move. Never raises: what fails becomes a notice, and the state is what is recorded."""
+def _outcome(
+    interviewer: Interviewer, place: Place, move: Move, language: Language, on_text: OnText, before: State
+) -> Step:
+    """The step after the move. Never raises: what fails becomes a notice, and the state is what can be read."""
     ui = texts(language)
     try:
         return Step(_make(interviewer, place, move, on_text), done=True)
     except Stale:
-        state = interviewer.state(place["session"])
+        state = _recorded(interviewer, place, before)
         twice = _already_taken(state, place, move)
         return Step(state, notice="" if twice else ui.stale, done=True, taken=twice)
-    except UsageError as error:
-        notice = error.what if move.value == "hint" else ui.not_now
+    except NoHint as none:
+        notice = none.what
+    except UsageError:
+        notice = ui.not_now
     except OperatorError as error:
         log.warning("%s", error)
         notice = ui.trouble.format(what=f"{error.what}. {error.hint}" if error.hint else error.what)
     except Exception:
         log.exception("a move failed")
         notice = ui.failed
-    return Step(interviewer.state(place["session"]), notice=notice, done=True, taken=False)
+    return Step(_recorded(interviewer, place, before), notice=notice, done=True, taken=False)
+
+
+def _recorded(interviewer: Interviewer, place: Place, before: State) -> State:
+    """The state as recorded; the one before where the store cannot be read: the page waits for an answer."""
+    try:
+        return interviewer.state(place["session"])
+    except VivaError as error:
+        log.warning("%s", error)
+        return before
 
 
 def _make(interviewer: Interviewer, place: Place, move: Move, on_text: OnText) -> State:
@@ -136,9 +154,9 @@ def _already_taken(state: State, place: Place, move: Move) -> bool:
     """Whether the very same words or code arrived just before: a double click, not another window."""
     if move.kind not in ("answer", "submit"):
         return False
-    kind = "code" if move.kind == "submit" else "answer"
+    kinds = ("code",) if move.kind == "submit" else ("answer", "dont_know")
     text = clean(move.value)
-    return any(t.kind == kind and t.seq >= place["seq"] and t.text == text for q in state.questions for t in q.turns)
+    return any(t.kind in kinds and t.seq >= place["seq"] and t.text == text for q in state.questions for t in q.turns)
 
 
 def _doing(move: Move, language: Language) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 from gradio.blocks import Block
 
+from interviewer.cleaning import clean
+from interviewer.config import is_own_machine
 from interviewer.domain import Language
 from interviewer.errors import UsageError, VivaError
-from interviewer.interview import clean
 from interviewer.report import make_report
 from interviewer.report_formats import FORMATS
 from interviewer.ui import api, interview_tab, review_tab, setup_form
@@ -100,16 +100,6 @@ def build_page(viva: Viva) -> gr.Blocks:
         _bind_report(page)
         _bind_review(page)
     return demo
-
-
-def is_own_machine(host: str) -> bool:
-    """Whether only this machine can reach the server, so that everything on it is its user's own."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _brand(language: Language) -> str:

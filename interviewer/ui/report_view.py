@@ -8,8 +8,8 @@ from typing import NamedTuple
 from interviewer.domain import Language, Level, SandboxResult
 from interviewer.labels import Labels, labels
 from interviewer.report import QuestionReport, Report
-from interviewer.report_formats import SIGN, coverage, prices
-from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, led, rubric, score, transcript
+from interviewer.report_formats import SIGN, coverage, extremes, prices, sandbox_line, verdict
+from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, rubric, score, transcript
 from interviewer.ui.texts import Texts, texts
 from interviewer.view import CheckRow
 
@@ -48,23 +48,19 @@ def report_page(report: Report, checks: Checks, language: Language, *, lead: str
 def _head(report: Report, words: Labels) -> str:
     value = "–" if report.percent is None else f"{report.percent:.0f}"
     share = 0 if report.percent is None else report.percent
-    title = words.headline_none if report.percent is None else words.headline.format(score=value)
-    ends = ""
-    if report.strongest and report.weakest:
-        best, worst = (words.topic.get(key, key) for key in (report.strongest, report.weakest))
-        ends = f"{words.strongest.format(topic=best)} {words.weakest.format(topic=worst)}"
     return (
         f'<header class="panel head"><div class="dial" style="--share:{share:g}" aria-hidden="true">'
         f"<b>{value}</b></div>"
-        f"<div><p class=kicker>{escape(words.report)}</p><h2>{escape(title)}</h2><p>{escape(ends)}</p>"
+        f"<div><p class=kicker>{escape(words.report)}</p><h2>{escape(verdict(report, words))}</h2>"
+        f"<p>{escape(extremes(report, words))}</p>"
         f"<p class=soft>{escape(coverage(report, words))}</p></div></header>"
     )
 
 
 def _study(report: Report, words: Labels) -> str:
     items = "".join(
-        f"<li><b>{escape(item.title)}</b><p>{escape(led(words.say_it, item.says))}</p>"
-        f"<p class=fine>{escape(led(words.read, ', '.join(item.docs)))}</p></li>"
+        f"<li><b>{escape(item.title)}</b><p>{escape(words.say_it + words.colon + item.says)}</p>"
+        f"<p class=fine>{escape(words.read + words.colon + ', '.join(item.docs))}</p></li>"
         for item in report.study
     )
     body = f"<ol>{items}</ol>" if items else f"<p>{escape(words.nothing_to_learn)}</p>"
@@ -93,13 +89,13 @@ def _facts(row: QuestionReport, ui: Texts, words: Labels) -> str:
 
 
 def _two_columns(row: QuestionReport, checks: Checks, language: Language) -> str:
-    """Transcript left, rubric right; on a narrow screen one below the other."""
+    """Rubric left, transcript right; on a narrow screen one below the other."""
     ui, words = texts(language), labels(language)
     judged = f"<p class=fine>{escape(words.judged_by.format(judges=', '.join(row.judges)))}</p>" if row.judges else ""
     code = _code(row.result, checks.get(row.id, ()), words) if row.result is not None else ""
     return (
-        f'<div class="sides"><div><h4>{escape(words.transcript)}</h4>{transcript(row, language)}</div>'
-        f"<div><h4>{escape(ui.rubric)}</h4>{rubric(row, language)}{code}{accepted(row, words)}{judged}</div></div>"
+        f'<div class="sides"><div><h4>{escape(ui.rubric)}</h4>{rubric(row, language)}{code}{accepted(row, words)}'
+        f"{judged}</div><div><h4>{escape(words.transcript)}</h4>{transcript(row, language)}</div></div>"
     )
 
 
@@ -115,11 +111,10 @@ def _code(result: SandboxResult, rows: tuple[CheckRow, ...], words: Labels) -> s
         + "</td></tr>"
         for title, outcome, message in names
     )
-    where = words.backend.format(backend=result.backend, layers=", ".join(result.layers) or "-")
     return (
         f'<h4>{escape(words.code)}</h4><p class="verdict {good}">{SIGN[good]} '
         f"{escape(words.verdict[result.verdict])}</p>"
-        f"<table class=checks><tbody>{body}</tbody></table><p class=fine>{escape(where)}</p>"
+        f"<table class=checks><tbody>{body}</tbody></table><p class=fine>{escape(sandbox_line(result, words))}</p>"
     )
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from interviewer.bank import Bank
-from interviewer.cli.chat import ACTIONS, read_moves
+from interviewer.cli.chat import read_moves
 from interviewer.errors import UsageError
+from interviewer.events import ACTIONS
 from tests.cli.conftest import Viva
 
 Write = Any

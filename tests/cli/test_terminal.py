@@ -17,7 +17,14 @@ from interviewer.report_formats import SIGN
 from tests.small_report import small_report
 
 
-def test_an_interview_can_be_left_and_continued(embedder: Embedder, content: Path, data_folder: Path) -> None:
+@pytest.fixture
+def viva_folder(embedder: Embedder, content: Path, data_folder: Path) -> dict[str, str]:
+    """The environment of the small installation, its phrasings embedded."""
+    folders = {"VIVA_DATA": data_folder, "VIVA_CORPUS": content / "corpus", "VIVA_RUBRICS": content / "rubrics"}
+    return {**os.environ, **{name: str(path) for name, path in folders.items()}, "PYTHONIOENCODING": "utf-8"}
+
+
+def test_an_interview_can_be_left_and_continued(viva_folder: dict[str, str]) -> None:
     """A wrong command is answered calmly, a question repeated, and at the end of input the way back is shown."""
     ran = subprocess.run(
         [sys.executable, "-m", "interviewer", "chat", "--lang", "ru", "--questions", "zero-grad", "--no-code"],
@@ -26,13 +33,7 @@ def test_an_interview_can_be_left_and_continued(embedder: Embedder, content: Pat
         text=True,
         check=False,
         timeout=100,
-        env={
-            **os.environ,
-            "VIVA_DATA": str(data_folder),
-            "VIVA_CORPUS": str(content / "corpus"),
-            "VIVA_RUBRICS": str(content / "rubrics"),
-            "PYTHONIOENCODING": "utf-8",
-        },
+        env=viva_folder,
     )
     assert ran.returncode == 0, ran.stderr
     assert "no action 'dance'" in ran.stdout
@@ -60,3 +61,20 @@ def test_help_is_in_every_language() -> None:
     commands = [set(re.findall(r"/[a-z-]+", HELP[language])) for language in LANGUAGES]
     assert commands[0] == commands[1] == commands[2]
     assert {"/hint", "/skip", "/dont-know", "/repeat", "/end", "/run", "/submit", "/starter"} <= commands[0]
+
+
+@pytest.mark.parametrize("exam", [False, True])
+def test_practice_tells_after_each_question(viva_folder: dict[str, str], exam: bool) -> None:
+    """How it went, before the next question; an exam keeps it for the end."""
+    options = ["--questions", "zero-grad,dropout", "--no-code", *(["--exam"] if exam else [])]
+    ran = subprocess.run(
+        [sys.executable, "-m", "interviewer", "chat", *options],
+        input="/skip\n",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+        env=viva_folder,
+    )
+    before_second = ran.stdout.split("2/2")[0]
+    assert ("┃" in before_second) is not exam

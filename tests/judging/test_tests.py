@@ -45,6 +45,15 @@ def test_a_refused_run_is_unsure() -> None:
     assert (verdict.outcome, verdict.confidence) == ("unsure", 0)
 
 
+@pytest.mark.parametrize(
+    ("reason", "outcome"), [("broken_checks", "unsure"), ("crashed", "unsure"), ("syntax_error", "not_met")]
+)
+def test_a_fault_of_the_checks_is_not_the_candidates(reason: str, outcome: str) -> None:
+    """Nothing is scored when the judge's side broke; code that does not compile is the candidate's."""
+    (only,) = judge_tests(BETA_RUBRIC, sandbox_result({}, "error", reason=reason)).verdicts
+    assert only.outcome == outcome
+
+
 def test_the_evidence_is_the_checks() -> None:
     """Their names and the count."""
     verdict = works({"check_shape": "passed"}, "timeout")

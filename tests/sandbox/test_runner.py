@@ -251,6 +251,12 @@ def test_there_is_no_silent_downgrade(monkeypatch: pytest.MonkeyPatch) -> None:
         TorchSandbox(minimum_isolation="namespaces").describe()
 
 
+def test_process_is_taken_where_it_was_named_as_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One setting says so, after the stronger ones were tried."""
+    monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"namespaces": "no", "landlock": "no", "process": None})
+    assert TorchSandbox(minimum_isolation="process").describe()[0] == "process"
+
+
 def test_a_profile_that_a_backend_cannot_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forking without a pid namespace: a result, not an exception, and nothing has run."""
     monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"landlock": None})

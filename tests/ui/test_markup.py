@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import doctest
-import re
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interviewer.marks import Mark, marked
 from interviewer.ui import feedback, markup
-from interviewer.ui.feedback import Mark, marked
 from interviewer.ui.markup import clipped, plain, prose, visible
 
 HOSTILE = (
@@ -92,12 +91,6 @@ def test_a_long_text_is_clipped_and_counted() -> None:
 def test_a_lone_surrogate_does_not_stop_the_page() -> None:
     """It could not be sent to a browser."""
     assert visible("a\ud800b") == "a?b"
-
-
-def test_where_quotes_overlap_the_shorter_wins() -> None:
-    """Both stay visible."""
-    html = marked("abcdef", (Mark(0, 6, "long", "met", "l"), Mark(2, 4, "short", "partial", "s")))
-    assert re.findall(r'data-c="(\w+)"[^>]*>(\w+)<', html) == [("long", "ab"), ("short", "cd"), ("long", "ef")]
 
 
 @pytest.mark.parametrize("module", [markup, feedback])

@@ -6,6 +6,7 @@ import pytest
 
 from interviewer.adapters.fakes import FakeSandbox, ScriptedLLM
 from interviewer.bank import Bank
+from interviewer.errors import OperatorError
 from interviewer.events import Settings
 from interviewer.interview import Interviewer
 from interviewer.ui.moves import NOWHERE, Move, Place, Step, as_place, find, play
@@ -88,6 +89,41 @@ def test_an_unforeseen_failure_is_one_calm_sentence(viva: Viva, monkeypatch: pyt
     monkeypatch.setattr(Interviewer, "answer", fall)
     last = steps(viva, place, Move("answer", "x"))[-1]
     assert last.notice == texts("en").failed and not last.taken
+
+
+def test_a_store_that_fails_does_not_keep_the_page_waiting(viva: Viva, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last step comes all the same: what was on the screen, a notice, and the words back."""
+
+    def fall(*_: object, **__: object) -> None:
+        raise OperatorError("cannot read the session store", hint="look at the disk")
+
+    place = place_of(viva)
+    making = play(viva.interviewer, place, Move("answer", "x"), "en")
+    first = next(making)
+    for name in ("answer", "state"):
+        monkeypatch.setattr(Interviewer, name, fall)
+    (last,) = making
+    assert "cannot read" in last.notice and not last.taken and last.state == first.state
+
+
+def test_a_session_whose_engine_is_stuck_can_still_be_seen(viva: Viva, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so be ended."""
+
+    def stuck(*_: object) -> None:
+        raise OperatorError("the question is no longer in the bank")
+
+    place = place_of(viva)
+    monkeypatch.setattr(Interviewer, "advance", stuck)
+    found = find(viva.interviewer, place["session"])
+    assert found is not None and found.phase == "asking"
+
+
+def test_i_dont_know_twice_is_taken_once(viva: Viva) -> None:
+    """A double click on words that are more than an answer."""
+    place = place_of(viva)
+    steps(viva, place, Move("answer", "I don't know"))
+    again = steps(viva, place, Move("answer", "I don't know"))[-1]
+    assert again.taken and not again.notice
 
 
 def test_a_session_that_is_not_there_gives_nothing(viva: Viva) -> None:

@@ -11,9 +11,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from interviewer.bank import Bank
+from interviewer.config import Config, is_own_machine
 from interviewer.errors import OperatorError
-from interviewer.ui.launch import QUIET, look, refuse_taken
-from interviewer.ui.page import build_page, is_own_machine
+from interviewer.ui.launch import QUIET, look, refuse_taken, refuse_weak_isolation
+from interviewer.ui.page import build_page
 from interviewer.ui.theme import css, head
 from interviewer.wiring import Viva
 from tests.ui.installation import everything, make_viva
@@ -144,6 +145,16 @@ def test_a_taken_port_is_named_before_anything_is_built() -> None:
             refuse_taken("127.0.0.1", port)
     assert "--port" in caught.value.hint
     refuse_taken("127.0.0.1", 0)
+
+
+@pytest.mark.parametrize("weak", [{"backend": "process"}, {"minimum_isolation": "process"}])
+def test_strangers_code_needs_a_wall(weak: dict[str, Any]) -> None:
+    """A server that others can reach refuses a sandbox below landlock; one's own machine may have it."""
+    with pytest.raises(OperatorError, match="without a wall") as caught:
+        refuse_weak_isolation(Config(host="0.0.0.0", **weak))
+    assert "landlock" in caught.value.hint
+    refuse_weak_isolation(Config(host="127.0.0.1", **weak))
+    refuse_weak_isolation(Config(host="0.0.0.0"))
 
 
 @pytest.mark.parametrize(

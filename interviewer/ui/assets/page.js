@@ -2,7 +2,7 @@
 window.viva = (() => {
   const root = document.documentElement;
   const param = () => new URLSearchParams(location.search).get("session") || "";
-  if (param()) root.classList.add("viva-resuming");
+  root.classList.add("viva-loading"); // until it is known what to show, and in which language
 
   const url = place => {
     const target = new URL(location.href);
@@ -14,7 +14,7 @@ window.viva = (() => {
   };
 
   const ready = () => {
-    root.classList.remove("viva-resuming");
+    root.classList.remove("viva-loading");
     setTimeout(() => { settled = true; }, 700);
   };
   setTimeout(ready, 8000);
