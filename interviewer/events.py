@@ -82,6 +82,7 @@ class Repeated(Model):
     type: Literal["repeated"] = "repeated"
     question: Slug
     text: str
+    said: str = Field(default="", description="The candidate's words, when they typed it.")
 
 
 class CodeOpened(Model):

@@ -118,7 +118,7 @@ class Interviewer:
             if state.phase == "asking" and texts.means_dont_know(text):
                 event: Event = GaveUp(question=question_id, text=text)
             elif texts.means_repeat(text):
-                event = self._repeat(state)
+                event = self._repeat(state, text)
             else:
                 event = Answered(question=question_id, text=text)
             self._record(session_id, state, event)
@@ -315,7 +315,7 @@ class Interviewer:
                 return Hinted(question=current.question, target=criterion.id, text=hint)
         raise NoHint(texts.no_hint_code if current.code_open else texts.no_hint)
 
-    def _repeat(self, state: State) -> Repeated:
+    def _repeat(self, state: State, said: str = "") -> Repeated:
         question, _, current = self._material(state)
         language = state.settings.language
         if current.code_open:
@@ -324,7 +324,7 @@ class Interviewer:
             text = next(t.text for t in reversed(current.turns) if t.kind == "probe")
         else:
             text = question.rephrased[language]
-        return Repeated(question=current.question, text=text)
+        return Repeated(question=current.question, text=text, said=said)
 
     def _desk(self, session_id: str, state: State) -> State:
         """The state with the exercise open; opens it when the candidate goes to the code before the talk is over."""

@@ -40,6 +40,7 @@ from interviewer.events import (
     ModelFailed,
     Reacted,
     Recorded,
+    Repeated,
     Settings,
     Skipped,
     Started,
@@ -234,7 +235,9 @@ def _evolve_question(q: QuestionState, recorded: Recorded) -> QuestionState:
         role, kind = SPOKEN[event.type]
         text = str(getattr(event, "text", None) or getattr(event, "source", ""))
         said = _turn(recorded, role, kind, text, getattr(event, "target", None))
-        changes["turns"] = (*q.turns, said)
+        typed = event.said if isinstance(event, Repeated) else ""
+        asked = (_turn(recorded, "candidate", "ask", typed),) if typed else ()
+        changes["turns"] = (*q.turns, *asked, said)
         if kind in ("probe", "hint"):
             changes[f"{kind}s"] = (*getattr(q, f"{kind}s"), said)
     match event:

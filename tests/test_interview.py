@@ -365,11 +365,15 @@ def test_i_dont_know_can_be_typed(store: MemoryStore, language: Language, words:
     [("en", "Could you repeat the question?"), ("ru", "Повторите, пожалуйста"), ("zh", "请再说一遍")],
 )
 def test_repeat_can_be_typed(store: MemoryStore, language: Language, words: str) -> None:
-    """The question comes in other words and stays open."""
+    """The question comes in other words and stays open; the request is part of the conversation."""
     conductor = interviewer(store=store)
     session_id = conductor.start(settings(language=language))
     state = conductor.answer(session_id, words)
-    assert store.load(session_id)[-1].event == Repeated(question="alpha", text=ALPHA.rephrased[language])
+    assert store.load(session_id)[-1].event == Repeated(question="alpha", text=ALPHA.rephrased[language], said=words)
+    assert [(t.role, t.text) for t in state.questions[0].turns[1:]] == [
+        ("candidate", words),
+        ("interviewer", ALPHA.rephrased[language]),
+    ]
     assert state.phase == "asking"
 
 

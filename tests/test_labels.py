@@ -12,6 +12,7 @@ from interviewer.domain import LANGUAGES, LEVELS, CheckOutcome, Language, Outcom
 from interviewer.errors import AuthorError
 from interviewer.labels import Labels, labels
 from interviewer.phrasing import in_language
+from interviewer.sandbox.confine import LAYERS
 from interviewer.scoring import Help
 from tests.sandbox_reasons import REASONS
 
@@ -72,6 +73,12 @@ def test_every_value_has_a_label(language: Language, field: str, values: tuple[s
 def test_every_reason_of_the_sandbox_has_a_label(language: Language) -> None:
     """As the sandbox's source names them."""
     assert REASONS - set(labels(language).reason) == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_layer_of_the_sandbox_has_a_label(language: Language) -> None:
+    """Those of all backends."""
+    assert {layer for layers in LAYERS.values() for layer in layers} == set(labels(language).layer)
 
 
 def test_an_unknown_language_is_named() -> None:

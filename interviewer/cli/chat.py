@@ -20,6 +20,7 @@ from interviewer.policy import plan
 if TYPE_CHECKING:
     from interviewer.interview import Interviewer
     from interviewer.session import State
+    from interviewer.wiring import Viva
 
 
 @app.command()
@@ -41,8 +42,6 @@ def chat(  # noqa: PLR0913 - each is an option of the command line
 
     from interviewer import wiring
     from interviewer.cli import terminal
-    from interviewer.report import make_report
-    from interviewer.report_formats import to_dict
 
     moves = read_moves(answers) if answers else None
     settings = _settings(
@@ -63,18 +62,27 @@ def chat(  # noqa: PLR0913 - each is an option of the command line
         viva = wiring.build(config, progress, bank=bank)
     with viva:
         session_id = session or viva.interviewer.start(settings)
-        viva.interviewer.state(session_id)
         if moves is None:
             terminal.converse(viva, session_id, Console(stderr=json_))
         else:
             play(viva.interviewer, session_id, moves)
-        state = viva.interviewer.state(session_id)
-        report = make_report(session_id, state, viva.bank)
-        if json_:
-            put_json(to_dict(report))
-        else:
-            terminal.show_transcript(viva, session_id, state) if moves is not None else None
-            terminal.show_report(report)
+        _show(viva, session_id, json_=json_, transcript=moves is not None)
+
+
+def _show(viva: Viva, session_id: str, *, json_: bool, transcript: bool) -> None:
+    """What came of the interview."""
+    from interviewer.cli import terminal
+    from interviewer.report import make_report
+    from interviewer.report_formats import to_dict
+
+    state = viva.interviewer.state(session_id)
+    report = make_report(session_id, state, viva.bank)
+    if json_:
+        put_json(to_dict(report))
+        return
+    if transcript:
+        terminal.show_transcript(viva, session_id, state)
+    terminal.show_report(report)
 
 
 def _settings(**values: Any) -> Settings:

@@ -10,7 +10,7 @@ import typer
 
 from interviewer.cli import Json, app, put_json
 from interviewer.config import load_config
-from interviewer.errors import UsageError
+from interviewer.errors import UsageError, VivaError
 
 
 @app.command()
@@ -24,7 +24,11 @@ def sessions(json_: Json = False, limit: Annotated[int, typer.Option(min=1, max=
     store, bank = wiring.open_store(config), wiring.open_bank(config)
     rows = []
     for session_id, started in store.sessions(limit):
-        state = replay(store.load(session_id))
+        try:
+            state = replay(store.load(session_id))
+        except VivaError as error:  # one that cannot be read does not hide the others
+            print(f"viva: {error}", file=sys.stderr)
+            continue
         report = make_report(session_id, state, bank)
         rows.append(
             {

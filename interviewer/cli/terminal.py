@@ -45,11 +45,15 @@ def converse(viva: Viva, session_id: str, console: Console) -> None:
             _show_question(console, row, labels(screen.language))
         told = len(screen.feedback)
         shown = _show_new(console, screen, shown)
+        if screen.paused:
+            console.print(Text("⏸ /resume · /end", style="dim"))
         try:
             line = console.input("[bold cyan]› [/]")
         except EOFError:
             console.print(Text(f"viva chat --session {session_id}", style="dim"))
             return
+        if not line.strip():  # a stray Enter is no answer; on the page it is none either
+            continue
         try:
             state = _move(viva, session_id, line, console)
         except VivaError as error:
@@ -66,6 +70,10 @@ def _move(viva: Viva, session_id: str, line: str, console: Console) -> State:
             return viva.interviewer.answer(session_id, line)
     command, _, rest = line[1:].partition(" ")
     path = Path(rest.strip()).expanduser()
+    if command == "help":
+        state = viva.interviewer.state(session_id)
+        console.print(Text(HELP[state.settings.language], style="dim"))
+        return state
     if command == "starter":
         desk = make_screen(session_id, viva.interviewer.state(session_id), viva.bank).desk
         if desk is None:
@@ -99,10 +107,11 @@ def _show_new(console: Console, screen: Screen, shown: int) -> int:
         if message.seq <= shown or message.role == "candidate":
             continue
         title = words.interviewer
-        if message.kind == "question" and screen.card is not None:
+        open_now = screen.card is not None and message.question == screen.card.id
+        if message.kind == "question" and screen.card is not None and open_now:
             title = f"{screen.card.number}/{screen.card.of} · {words.level[screen.card.level]} · {screen.card.title}"
         console.print(Panel(Text(message.text), title=title, title_align="left", border_style="blue"))
-        if message.kind == "exercise" and screen.desk is not None:
+        if message.kind == "exercise" and screen.desk is not None and open_now:
             console.print(Text(screen.desk.statement))
             console.print(Syntax(screen.desk.starter, "python", theme="ansi_light"))
     return max((m.seq for m in screen.messages), default=shown)

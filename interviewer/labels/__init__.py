@@ -40,13 +40,10 @@ class Labels(Model):
     nothing_to_learn: Text
     read: Text
     say_it: Text
-    question: Text
     score: Text
     criterion: Text
-    weight: Text
     points: Text
     your_words: Text
-    missing: Text
     accepted: Text
     misconceptions: Text
     corrected: Text

@@ -154,7 +154,7 @@ def _already_taken(state: State, place: Place, move: Move) -> bool:
     """Whether the very same words or code arrived just before: a double click, not another window."""
     if move.kind not in ("answer", "submit"):
         return False
-    kinds = ("code",) if move.kind == "submit" else ("answer", "dont_know")
+    kinds = ("code",) if move.kind == "submit" else ("answer", "dont_know", "ask")
     text = clean(move.value)
     return any(t.kind in kinds and t.seq >= place["seq"] and t.text == text for q in state.questions for t in q.turns)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.adapters.sql_store import SqlStore
-from interviewer.events import Answered, Asked, Paused, Settings, Started
+from interviewer.events import Answered, Asked, Paused, Resumed, Settings, Started
 from tests.builders import NOON
 from tests.cli.conftest import Viva
 
@@ -103,3 +103,12 @@ def test_an_empty_store_has_no_sessions(viva: Viva, tmp_path: Path, monkeypatch:
     monkeypatch.setenv("VIVA_DATABASE", f"sqlite:///{tmp_path}/new.db")
     ran = viva("sessions", "--json")
     assert (ran.code, ran.json) == (0, {"sessions": []})
+
+
+def test_a_session_that_cannot_be_read_does_not_hide_the_others(recorded: Viva, tmp_path: Path) -> None:
+    """It is named on stderr."""
+    SqlStore(f"sqlite:///{tmp_path}/viva.db").append("broken", 0, [Resumed()], NOON)
+    ran = recorded("sessions", "--json")
+    assert ran.code == 0
+    assert [row["session_id"] for row in ran.json["sessions"]] == ["two", "one"]
+    assert "event 0 'resumed' is not legal" in ran.err

@@ -28,7 +28,7 @@ def test_an_interview_can_be_left_and_continued(viva_folder: dict[str, str]) -> 
     """A wrong command is answered calmly, a question repeated, and at the end of input the way back is shown."""
     ran = subprocess.run(
         [sys.executable, "-m", "interviewer", "chat", "--lang", "ru", "--questions", "zero-grad", "--no-code"],
-        input="/dance\n/repeat\n",
+        input="/dance\n/help\n/repeat\n",
         capture_output=True,
         text=True,
         check=False,
@@ -37,6 +37,7 @@ def test_an_interview_can_be_left_and_continued(viva_folder: dict[str, str]) -> 
     )
     assert ran.returncode == 0, ran.stderr
     assert "no action 'dance'" in ran.stdout
+    assert ran.stdout.count("/dont-know") == 2
     assert ran.stdout.count("zero_grad()") >= 1
     assert "viva chat --session" in ran.stdout
 
