@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interviewer.errors import AuthorError, IllegalMove, OperatorError, UsageError, VivaError
-from interviewer.interview import Stale
+from interviewer.interview import NoHint, Stale
 from interviewer.ports import ModelError, SeqTaken
 
 
@@ -25,11 +25,10 @@ def test_an_author_sees_every_fault() -> None:
     assert str(error) == "2 faults\n  - a.yaml: x\n  - b.yaml: y\nhint: mend them"
 
 
-@pytest.mark.parametrize("kind", [AuthorError, OperatorError, UsageError, IllegalMove, Stale])
+@pytest.mark.parametrize("kind", [AuthorError, OperatorError, UsageError, IllegalMove, NoHint, Stale])
 def test_one_name_catches_them_all(kind: type[VivaError]) -> None:
     """What reaches a person is a VivaError."""
-    with pytest.raises(VivaError):
-        raise kind("what")
+    assert issubclass(kind, VivaError)
 
 
 @pytest.mark.parametrize("kind", [SeqTaken, ModelError])

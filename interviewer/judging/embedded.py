@@ -122,7 +122,8 @@ class EmbeddedJudge:
         found: dict[str, Finding] = {}
         tables = describe(ear, texts, vectors, language)
         for targets, table, voiced in ((ear.criteria, tables[0], False), (ear.misconceptions, tables[1], True)):
-            for group in groups:
+            # A belief is voiced within a turn; strung together, turns that deny it can sound like it.
+            for group in groups[: len(turns)] if voiced else groups:
                 for target, finding in zip(targets, self._weigh(targets, table, said, group, voiced), strict=True):
                     if target.id not in found or finding.odds[2] > found[target.id].odds[2]:
                         found[target.id] = finding
