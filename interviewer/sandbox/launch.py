@@ -19,6 +19,7 @@ from pathlib import Path
 
 from interviewer.errors import OperatorError
 
+from . import bubblewrap
 from .confine import BACKENDS, LAYERS, Plan
 from .limits import Limits
 
@@ -71,11 +72,15 @@ class Zygote:
 
     def __init__(self, backend: str, *, probe: bool = False) -> None:
         self._folder = tempfile.mkdtemp(prefix="viva-sandbox-") if backend == "process" and not probe else ""
+        try:
+            command = _command(backend)
+        except OSError as error:
+            raise NotAnswering(str(error)) from None
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-B", "-X", "utf8", "-c", _BOOT, str(Path(__file__).parent)],
+                command,
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -84,7 +89,7 @@ class Zygote:
                 start_new_session=True,
             )
         try:
-            plan = Plan(backend, probe=probe, folder=self._folder)
+            plan = Plan(backend, probe=probe, folder=bubblewrap.SCRATCH if backend == "bubblewrap" else self._folder)
             self._control.send(json.dumps(plan.to_json()).encode())
             self._control.settimeout(PROBE_SECONDS if probe else BOOT_SECONDS)
             answer = json.loads(self._control.recv(1 << 16) or b'{"failed": "it ended at once"}')
@@ -124,6 +129,15 @@ class Zygote:
             self.process.wait()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _command(backend: str) -> list[str]:
+    """What starts the fork server."""
+    python = [sys.executable, "-I", "-B", "-X", "utf8", "-c", _BOOT]
+    package = Path(__file__).parent
+    if backend == "bubblewrap":
+        return bubblewrap.command([*python, bubblewrap.CODE], ENVIRONMENT, package)
+    return [*python, str(package)]
 
 
 def _kill_tree(pid: int) -> None:

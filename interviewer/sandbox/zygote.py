@@ -23,11 +23,13 @@ import socket
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from . import bundle, namespaces
+from . import bubblewrap, bundle, namespaces
 from .become import CANDIDATE, JUDGE, Setup, become
 from .confine import Plan, close_door, enter, try_promises
 from .limits import Limits
 
+WATCH_MS = 100
+"""How often scratch space that runs share is looked at while there are runs."""
 CHILDREN_NEED = ("protocol", "values", "channel", "gradients", "child", "sut", "judge")
 
 
@@ -129,6 +131,8 @@ class Run:
     report: int
     children: dict[int, str] = field(default_factory=dict)
     folder: str = ""
+    files: int = 0
+    """How many its folder may hold."""
 
 
 class Server:
@@ -142,6 +146,7 @@ class Server:
         self.count = 0
         self.own = pid_namespace_of(plan)
         self.listing = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY)
+        self.shared = plan.backend == "bubblewrap"
         threads = os.listdir("/proc/self/task")
         if len(threads) != 1:
             raise RuntimeError(f"{len(threads)} threads before the first fork; children would hang")
@@ -151,7 +156,7 @@ class Server:
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         while True:
-            for fd, _ in poll.poll():
+            for fd, _ in poll.poll(WATCH_MS if self.shared and self.runs else None):
                 if fd != self.control.fileno():
                     self.reap(fd)
                     poll.unregister(fd)
@@ -160,6 +165,7 @@ class Server:
                     self.close()
                     return
             self.sweep()
+            self.watch()
 
     def accept(self, poll: select.poll) -> bool:
         """Take one request. False when the parent is gone."""
@@ -178,10 +184,11 @@ class Server:
         rpc = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         ours, theirs = rpc[0].detach(), rpc[1].detach()
         arena = mmap.mmap(-1, limits.arena)
-        run = Run(report, folder=self._folder())
+        run = Run(report, folder=self._folder(), files=limits.scratch_files)
         for role, rpc_fd in ((CANDIDATE, theirs), (JUDGE, ours)):
             self.count += 1
-            setup = Setup(limits, request["profile"], arena, self.plan, self.count, run.folder)
+            folder = "" if role == JUDGE and self.plan.private_root else run.folder
+            setup = Setup(limits, request["profile"], arena, self.plan, self.count, folder)
             pid = fork_with(self.plan, self.own)
             if pid == 0:
                 self.control.detach()
@@ -226,6 +233,14 @@ class Server:
                 os.waitpid(pid, 0)
             except (ProcessLookupError, ChildProcessError):
                 continue
+
+    def watch(self) -> None:
+        """End a run that fills the scratch space with files (only where runs share one)."""
+        if not self.shared or not bubblewrap.crowded(self.plan.folder):
+            return
+        for pid, run in self.runs.items():
+            if run.children.get(pid) == CANDIDATE and bubblewrap.holds_more_than(run.files, run.folder):
+                _kill_group(pid)
 
     def close(self) -> None:
         for pid in self.runs:

@@ -241,11 +241,15 @@ def test_a_weaker_backend_is_refused() -> None:
 
 def test_there_is_no_silent_downgrade(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no wall can be had, the sandbox says so; `process` is never chosen for it."""
-    monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "landlock": "too old"})
-    with pytest.raises(OperatorError, match="namespaces: refused; landlock: too old") as caught:
+    monkeypatch.setattr(
+        "interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "bubblewrap": "absent", "landlock": "too old"}
+    )
+    with pytest.raises(OperatorError, match="namespaces: refused; bubblewrap: absent; landlock: too old") as caught:
         TorchSandbox().run("print(1)")
     assert caught.value.hint
-    monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "landlock": None})
+    monkeypatch.setattr(
+        "interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "bubblewrap": "absent", "landlock": None}
+    )
     assert TorchSandbox().describe()[0] == "landlock"
     with pytest.raises(OperatorError):
         TorchSandbox(minimum_isolation="namespaces").describe()
