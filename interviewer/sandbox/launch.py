@@ -152,13 +152,32 @@ def _kill_tree(pid: int) -> None:
         _kill_tree(child)
 
 
+def elsewhere(platform: str) -> OperatorError:
+    """What is honest to say where this package has no walls to build."""
+    what, hint = {
+        "darwin": (
+            "the sandbox does not run on macOS: it has neither namespaces nor Landlock nor seccomp, and forking a process"
+            " that has used Accelerate is unsafe there",
+            "run Viva in a Linux container or virtual machine, or leave code out with --no-code",
+        ),
+        "win32": (
+            "the sandbox does not run on Windows: a job object would bound resources but hide no file",
+            "run Viva in WSL2, which is Linux with everything the sandbox needs, or leave code out with --no-code",
+        ),
+    }.get(
+        platform,
+        (f"the sandbox does not run on {platform}", "use Linux, WSL2 or a Linux container, or --no-code"),
+    )
+    return OperatorError(what, hint=hint)
+
+
 def choose(asked: str | None, minimum: str) -> Choice:
     """`asked`, or the strongest backend that works and is not below `minimum`. Never `process` unless asked."""
     for name in (asked, minimum):
         if name is not None and name not in BACKENDS:
             raise OperatorError(f"there is no sandbox backend {name!r}", hint=f"one of {', '.join(BACKENDS)}")
     if not sys.platform.startswith("linux"):
-        raise OperatorError(f"the sandbox does not run on {sys.platform}", hint="use Linux, WSL2 or a Linux container")
+        raise elsewhere(sys.platform)
     allowed = BACKENDS[: BACKENDS.index(minimum) + 1]
     if asked is not None and asked not in allowed:
         raise OperatorError(f"backend {asked!r} is weaker than the minimum isolation {minimum!r}", hint=HINT)

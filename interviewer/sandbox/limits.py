@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -67,6 +66,8 @@ def apply_rlimits(limits: Limits, *, own_user: bool) -> None:
     files, core dumps, and with `own_user` fork and thread bombs. Does not stop: sleeping (the wall deadline does),
     filling a disk with many files (the sized tmpfs does), memory in tmpfs (its size does).
     """
+    import resource  # there is none on Windows, where this module is imported for its defaults
+
     caps = {
         resource.RLIMIT_CPU: (limits.cpu_seconds, limits.cpu_seconds + 1),
         resource.RLIMIT_AS: (limits.address_space, limits.address_space),
