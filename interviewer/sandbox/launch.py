@@ -22,6 +22,7 @@ from interviewer.errors import OperatorError
 from . import bubblewrap
 from .confine import BACKENDS, LAYERS, Plan
 from .limits import Limits
+from .plots import SECONDS as PLOTS_SECONDS
 
 HINT = "see docs/writing-checks.md, or allow the weaker backend with minimum_isolation='process'"
 BOOT_SECONDS = 120.0
@@ -103,14 +104,17 @@ class Zygote:
     def alive(self) -> bool:
         return self.process.poll() is None
 
-    def spawn(self, limits: Limits, profile: str, fds: list[int], report: socket.socket) -> list[int]:
+    def spawn(
+        self, limits: Limits, profile: str, fds: list[int], report: socket.socket, *, plots: bool = False
+    ) -> list[int]:
         """Fork a run's two children; pidfds of the candidate and the judge. `report` is our end of fds[0]."""
-        request = json.dumps({"limits": asdict(limits), "profile": profile}).encode()
+        request = json.dumps({"limits": asdict(limits), "profile": profile, "plots": plots}).encode()
+        patience = PLOTS_SECONDS if plots else ANSWER_SECONDS
         try:
             with self._lock:
                 self._control.settimeout(ANSWER_SECONDS)
                 socket.send_fds(self._control, [request], fds)
-            if not select.select([report], [], [], ANSWER_SECONDS)[0]:
+            if not select.select([report], [], [], patience)[0]:
                 raise NotAnswering("it did not answer")
             message, pidfds, _, _ = socket.recv_fds(report, 1 << 12, 2)
         except OSError as error:

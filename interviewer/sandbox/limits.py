@@ -34,6 +34,12 @@ class Limits:
     stdout_kept: int = 64 * 1024
     stdout_total: int = 4 * MB
     """After this much output the pipe is closed and printing raises BrokenPipeError."""
+    gpu_memory: int = 8192 * MB
+    """What a run on a GPU may add to the GPU's used memory, looked at from outside ten times a second."""
+
+    def for_device(self, device: str) -> Self:
+        """These limits, without one on address space for CUDA, whose driver reserves tens of gigabytes of it."""
+        return replace(self, address_space=1 << 46) if device == "cuda" else self
 
     def for_profile(self, profile: str) -> Self:
         """These limits, raised to the least that the profile can work with. A compiler needs minutes and room."""

@@ -23,14 +23,17 @@ import socket
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from . import bubblewrap, bundle, namespaces
+from . import bubblewrap, bundle, namespaces, plots
 from .become import CANDIDATE, JUDGE, Setup, become
 from .confine import Plan, close_door, enter, try_promises
 from .limits import Limits
 
 WATCH_MS = 100
 """How often scratch space that runs share is looked at while there are runs."""
-CHILDREN_NEED = ("protocol", "values", "channel", "gradients", "child", "sut", "judge")
+CHILDREN_NEED = (
+    "protocol", "values", "channel", "gradients", "findings", "pictures",
+    "show", "ops", "devices", "child", "sut", "judge",
+)  # fmt: skip
 
 
 def main() -> NoReturn:
@@ -108,6 +111,8 @@ def warm_up() -> None:
     torch.func.vmap(torch.sin)(q)
     torch.einsum("bhqd,bhkd->bhqk", q, q)
     torch.nn.MultiheadAttention(8, 2)(torch.randn(2, 3, 8), torch.randn(2, 3, 8), torch.randn(2, 3, 8))
+    if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+        raise RuntimeError("the fork server has touched CUDA; no child could use it")
     torch.from_numpy(q.numpy())
     repr(out)
     for name in (
@@ -120,6 +125,7 @@ def warm_up() -> None:
         "copy",
         "inspect",
         "tokenize",
+        "ast",
     ):
         __import__(name)
 
@@ -181,6 +187,8 @@ class Server:
         """Fork the two children and hand their pidfds to the parent."""
         report, job, stdout = fds
         limits = Limits(**request["limits"])
+        if request.get("plots"):
+            plots.warm()
         rpc = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         ours, theirs = rpc[0].detach(), rpc[1].detach()
         arena = mmap.mmap(-1, limits.arena)

@@ -71,7 +71,7 @@ ABUSES = (
     Abuse("deep_recursion", "def f(n): return f(n + 1)\nf(0)", ("exception",)),
     Abuse("recursion_without_limit", RECURSION, ("crashed", "memory", "exception")),
     Abuse("exit", "import os\nos._exit(0)", ("exited",)),
-    Abuse("endless_print", "while True: print('x' * 1000)", ("exception",)),
+    Abuse("endless_print", "while True: print('x' * 1000)", ("output_limit",)),
     Abuse("many_files_open", "import os\nkeep = [open(os.devnull) for _ in range(5000)]", ("exception",)),
     Abuse("big_file", BIG_FILE, ("exception",)),
     Abuse("full_disk", FILL.replace("{folder}", "."), ("exception",), WALLED),
