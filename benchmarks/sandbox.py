@@ -1,4 +1,4 @@
-"""What a verdict costs: cold torch import, warm verdicts on each backend, memory of a child, start. One run, one machine.
+"""What a verdict costs: cold torch import, then on each backend start, warm verdicts and a child's private memory.
 
     python -m benchmarks.sandbox [--runs 40] [--backend namespaces] [--json]
 

@@ -225,7 +225,8 @@ def _recording(workshop: Workshop, operation: str, arguments: Any) -> AbstractCo
     """Watch what runs, but for what the judge or the scaffold does itself."""
     if workshop.recorder is None or operation not in ("call", "vjp", "vjp_params", "vjp2"):
         return nullcontext()
-    return nullcontext() if arguments[0][0] in ("torch", "scaffold") else workshop.recorder.watching()
+    space, _, path = arguments[0]
+    return nullcontext() if space in ("torch", "scaffold") else workshop.recorder.watching(f"{space} {path}")
 
 
 def _does_not_take(function: Any, args: Any, kwargs: Any, error: TypeError) -> bool:

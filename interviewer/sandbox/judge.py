@@ -27,6 +27,7 @@ NOT_READY = "not_ready"
 """The candidate's process ended before it had read anything: it could not be confined. The parent raises."""
 MAX_MESSAGE = 600
 MAX_LINE = 1_000_000
+MAX_VALUE = 25_000
 
 Finding = dict[str, Any]
 Outcome = dict[str, Any]
@@ -107,7 +108,8 @@ def _run(caller: Caller, job: dict[str, Any]) -> Outcome:
         return _over(over)
     except CandidateError as error:
         outcome = _raised(error) | {"raised": str(error)[:MAX_MESSAGE]}
-    return outcome | {"value": value if type(value) is str else "", "pictures": _pictures(caller)}
+    shown = value[:MAX_VALUE] if type(value) is str else ""
+    return outcome | {"value": shown, "pictures": _pictures(caller)}
 
 
 def _pictures(caller: Caller) -> list[str]:

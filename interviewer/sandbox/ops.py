@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -28,29 +30,38 @@ _KERNELS = {
 }
 """Built-ins whose kernels have other names than they: a pattern that the kernel's name contains."""
 _FRAMES = 64
+MAX_WATCHED = 8
+"""Calls of one function that are watched."""
 
 
 class Recorder:
     """Remembers which of `forbidden` ran, with the line of `filename` that led there."""
 
     def __init__(self, forbidden: Sequence[str], filename: str) -> None:
-        self._stems = {_stem(name.rpartition(".")[2]): name for name in forbidden}
+        self._stems = {_stem(name.rpartition(".")[2]): name for name in reversed(forbidden)}
         self._kernels = {re.compile(_KERNELS[stem]): name for stem, name in self._stems.items() if stem in _KERNELS}
         self._filename = filename
         self._seen: dict[Row, None] = {}
+        self._watched: Counter[str] = Counter()
 
     @property
     def rows(self) -> list[Row]:
         return list(self._seen)
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Record what runs inside."""
+    def watching(self, what: str = "") -> Iterator[None]:
+        """Record what runs inside; not for ever for one `what`, since watching makes every operation slower."""
+        self._watched[what] += 1
+        if self._watched[what] > MAX_WATCHED:
+            yield
+            return
         with _Functions(self.note), _Kernels(self.note):
             yield
 
     def note(self, name: str) -> None:
         """An operation of this name is about to run."""
+        if name.endswith("_backward"):
+            return  # follows from what ran forward, which has a line
         found = self._stems.get(_stem(name))
         found = found or next((named for pattern, named in self._kernels.items() if pattern.search(name)), None)
         if found is not None and len(self._seen) < MAX_ROWS:
@@ -68,11 +79,17 @@ class Recorder:
         return 0
 
 
+@lru_cache(maxsize=4096)
 def _stem(name: str) -> str:
     """A built-in's name without what kernels, in-place variants and classes do to it: LayerNorm and
     native_layer_norm are layer_norm, softmax_ and _softmax are softmax, BatchNorm2d is batch_norm."""
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().strip("_")
     return re.sub(r"[123]d$", "", plain.removeprefix("native_"))
+
+
+@lru_cache(maxsize=4096)
+def _kernel(func: torch._ops.OpOverload) -> str:
+    return str(func._schema.name.rpartition("::")[2])
 
 
 class _Functions(TorchFunctionMode):
@@ -96,5 +113,5 @@ class _Kernels(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if isinstance(func, torch._ops.OpOverload):
-            self._note(func._schema.name.rpartition("::")[2])
+            self._note(_kernel(func))
         return func(*args, **(kwargs or {}))

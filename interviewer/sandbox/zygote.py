@@ -93,6 +93,7 @@ def warm_up() -> None:
     import torch
 
     from . import child, judge  # noqa: F401  what the children need, before the files are out of reach
+    from .ops import Recorder
 
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -114,6 +115,8 @@ def warm_up() -> None:
     if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         raise RuntimeError("the fork server has touched CUDA; no child could use it")
     torch.from_numpy(q.numpy())
+    with Recorder((), "").watching():
+        torch.softmax(torch.randn(2, 2, requires_grad=True), -1).sum()
     repr(out)
     for name in (
         "dataclasses",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from interviewer.bank import Bank
 from interviewer.domain import Exercise
 from interviewer.sandbox import TorchSandbox
 from interviewer.sandbox.findings import MAX_ROWS, same, scan
@@ -67,6 +68,14 @@ def test_a_class_is_not_its_function() -> None:
     """torch.nn.Softmax is forbidden by its own name only."""
     assert same("torch.nn.functional.softmax", "torch.softmax")
     assert not same("torch.nn.Softmax", "torch.softmax")
+
+
+def test_no_reference_uses_what_its_exercise_forbids(bank: Bank) -> None:
+    """The lists that ship hold for the solutions that ship."""
+    forbidding = [exercise for exercise in bank.exercises.values() if exercise.forbidden]
+    assert forbidding
+    for exercise in forbidding:
+        assert scan(exercise.reference, exercise.forbidden) == [], exercise.id
 
 
 def test_findings_are_bounded() -> None:

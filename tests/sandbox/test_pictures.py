@@ -111,6 +111,16 @@ def test_forged_pictures_do_not_arrive(sandbox: TorchSandbox) -> None:
     assert result.pictures == ()
 
 
+@pytest.mark.parametrize(
+    "forged", ["[b'x' * 2**20] * 9", "5", "[5, None, 'x', [b'x']]", "{b'x': 1}", "1 / 0", "os._exit(1)"]
+)
+def test_whatever_the_code_says_its_figures_are(sandbox: TorchSandbox, forged: str) -> None:
+    """It runs in the process that collects them: what it makes of that is looked at, not believed."""
+    source = f"import sys, os\nsys.modules['viva_sandbox.show'].figures = lambda: {forged}\nprint('ran')"
+    result = sandbox.run(source)
+    assert (result.verdict, result.stdout, result.pictures) == ("passed", "ran\n", ())
+
+
 def test_a_hidden_check_brings_no_pictures(sandbox: TorchSandbox) -> None:
     """Only what a candidate asked to see is drawn."""
     assert sandbox.run("print(1)").pictures == ()

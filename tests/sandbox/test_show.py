@@ -61,6 +61,15 @@ def test_a_value_that_cannot_be_shown_is_the_codes_fault(sandbox: TorchSandbox) 
     assert (result.verdict, result.raised) == ("failed", "ValueError: no")
 
 
+def test_a_value_is_bounded_whoever_wrote_it(sandbox: TorchSandbox) -> None:
+    """Also when the code has replaced what describes it."""
+    long = sandbox.predict("'x' * 100_000")
+    forged = sandbox.predict("import sys\nsys.modules['viva_sandbox.show'].described = lambda v: 'я' * 100_000\n1")
+    assert long.verdict == forged.verdict == "passed"
+    assert long.value.endswith("... [cut here]")
+    assert len(forged.value) < 30_000
+
+
 def test_predict_gives_output_value_and_nothing_else(sandbox: TorchSandbox) -> None:
     """As authored."""
     result = sandbox.predict(SNIPPET + "y.item()")
