@@ -64,6 +64,10 @@ class Plan:
     """Only show that the layers hold: no torch."""
     folder: str = ""
     """A folder for the runs' working directories, where they have no private /tmp."""
+    groups: tuple[int, ...] = ()
+    """Folders of control groups, as descriptors, for the guard."""
+    prefix: str = ""
+    """What the names of the runs' control groups begin with."""
 
     @classmethod
     def parse(cls, data: dict[str, Any]) -> Self:
@@ -87,7 +91,7 @@ def enter(plan: Plan, control: int) -> None:
     """Confine the zygote itself, before torch is imported. Returns in another process, guarded by this one."""
     if plan.backend == "namespaces":
         namespaces.leave_host()
-    guard.fork(control, plan.folder)
+    guard.fork(control, plan.folder, plan.groups, plan.prefix)
     if plan.backend == "namespaces":
         namespaces.new_root()
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)

@@ -14,12 +14,12 @@ import subprocess
 import sys
 import tempfile
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from interviewer.errors import OperatorError
 
-from . import bubblewrap
+from . import bubblewrap, cgroups
 from .confine import BACKENDS, LAYERS, Plan
 from .limits import Limits
 from .plots import SECONDS as PLOTS_SECONDS
@@ -51,9 +51,9 @@ spec = importlib.util.spec_from_file_location("viva_sandbox", path + "/__init__.
 package = importlib.util.module_from_spec(spec)
 sys.modules["viva_sandbox"] = package
 spec.loader.exec_module(package)
-from viva_sandbox import zygote
-zygote.main()
 """
+_SERVE = f"{_BOOT}from viva_sandbox import zygote\nzygote.main()\n"
+_GUARD = f"{_BOOT}from viva_sandbox import guard\nguard.around(*sys.argv[2:])\n"
 
 
 class NotAnswering(Exception):
@@ -74,7 +74,9 @@ class Zygote:
     def __init__(self, backend: str, *, probe: bool = False) -> None:
         self._folder = tempfile.mkdtemp(prefix="viva-sandbox-") if backend == "process" and not probe else ""
         try:
-            command = _command(backend)
+            place = None if probe else cgroups.find()
+            self._groups = cgroups.Groups(place) if place is not None else None
+            command = _command(backend, self._groups)
         except OSError as error:
             raise NotAnswering(str(error)) from None
         self._lock = threading.Lock()
@@ -88,9 +90,13 @@ class Zygote:
                 env=ENVIRONMENT,
                 cwd="/",
                 start_new_session=True,
+                pass_fds=self._groups.fds if self._groups else (),
             )
         try:
-            plan = Plan(backend, probe=probe, folder=bubblewrap.SCRATCH if backend == "bubblewrap" else self._folder)
+            folder = bubblewrap.SCRATCH if backend == "bubblewrap" else self._folder
+            plan = Plan(backend, probe=probe, folder=folder)
+            if self._groups is not None and backend != "bubblewrap":
+                plan = replace(plan, groups=tuple(self._groups.fds), prefix=self._groups.prefix)
             self._control.send(json.dumps(plan.to_json()).encode())
             self._control.settimeout(PROBE_SECONDS if probe else BOOT_SECONDS)
             answer = json.loads(self._control.recv(1 << 16) or b'{"failed": "it ended at once"}')
@@ -123,6 +129,10 @@ class Zygote:
             raise NotAnswering("it hung up")
         return pidfds
 
+    def group(self, limits: Limits, pidfd: int) -> cgroups.Group | None:
+        """A control group around a run's candidate; None where there are none (or the candidate is gone)."""
+        return self._groups.make(limits, pidfd) if self._groups is not None else None
+
     def close(self) -> None:
         """End it and, with it, every run."""
         self._control.close()
@@ -133,15 +143,19 @@ class Zygote:
             self.process.wait()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+        if self._groups is not None:
+            self._groups.close()
 
 
-def _command(backend: str) -> list[str]:
+def _command(backend: str, groups: cgroups.Groups | None) -> list[str]:
     """What starts the fork server."""
-    python = [sys.executable, "-I", "-B", "-X", "utf8", "-c", _BOOT]
+    python = [sys.executable, "-I", "-B", "-X", "utf8", "-c"]
     package = Path(__file__).parent
-    if backend == "bubblewrap":
-        return bubblewrap.command([*python, bubblewrap.CODE], ENVIRONMENT, package)
-    return [*python, str(package)]
+    if backend != "bubblewrap":
+        return [*python, _SERVE, str(package)]
+    walled = bubblewrap.command([*python, _SERVE, bubblewrap.CODE], ENVIRONMENT, package)
+    prefix, fds = (groups.prefix, ",".join(map(str, groups.fds))) if groups else ("", "")
+    return [*python, _GUARD, str(package), prefix, fds, *walled]
 
 
 def _kill_tree(pid: int) -> None:
@@ -160,8 +174,8 @@ def elsewhere(platform: str) -> OperatorError:
     """What is honest to say where this package has no walls to build."""
     what, hint = {
         "darwin": (
-            "the sandbox does not run on macOS: it has neither namespaces nor Landlock nor seccomp, and forking a process"
-            " that has used Accelerate is unsafe there",
+            "the sandbox does not run on macOS: it has neither namespaces nor Landlock nor seccomp, and to fork a"
+            " process that has used Accelerate is unsafe there",
             "run Viva in a Linux container or virtual machine, or leave code out with --no-code",
         ),
         "win32": (
@@ -190,7 +204,8 @@ def choose(asked: str | None, minimum: str) -> Choice:
     for backend in candidates:
         fault = probe(backend)
         if fault is None:
-            return Choice(backend, LAYERS[backend])
+            place = cgroups.find()
+            return Choice(backend, (*LAYERS[backend], *((place.layer,) if place else ())))
         faults.append(f"{backend}: {fault}")
     raise OperatorError("no sandbox backend works here: " + "; ".join(faults), hint=HINT)
 

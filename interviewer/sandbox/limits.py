@@ -22,6 +22,8 @@ class Limits:
     """Processor time of each of the two processes; sleeping does not count."""
     address_space: int = 4096 * MB
     """Virtual memory of each process. Under 2 GB torch itself has no room."""
+    memory: int = 2048 * MB
+    """What the candidate's processes may occupy together, their files in memory included: where there are cgroups."""
     file_size: int = 32 * MB
     open_files: int = 64
     processes: int = 64
@@ -56,6 +58,7 @@ LEAST: dict[str, dict[str, int]] = {
         "call_seconds": 100,
         "cpu_seconds": 100,
         "address_space": 8192 * MB,
+        "memory": 4096 * MB,
         "file_size": 512 * MB,
         "open_files": 512,
         "scratch": 1024 * MB,

@@ -17,6 +17,7 @@ from interviewer.errors import OperatorError
 
 from . import pictures
 from .become import BROKEN
+from .cgroups import Group
 from .launch import Zygote
 from .limits import Limits
 
@@ -100,6 +101,7 @@ class Run:
         read, write = os.pipe()
         self.output = Output(read, limits)
         self.pidfds: list[int] = []
+        self.group: Group | None = None
         self.ends: dict[str, dict[str, Any]] = {}
         self.verdict = bytearray()
         try:
@@ -111,6 +113,8 @@ class Run:
         except BaseException:
             self._close()
             raise
+        else:
+            self.group = zygote.group(limits, self.pidfds[0])
         finally:
             report.close()
             private.close()
@@ -238,6 +242,8 @@ class Run:
         if -code in (signal.SIGXCPU, signal.SIGKILL) and cpu >= self.limits.cpu_seconds - 0.5:
             used = f"The code used more than {self.limits.cpu_seconds} s of processor time."
             return {"verdict": "timeout", "reason": "cpu_time", "message": used}
+        if self.group is not None and self.group.out_of_memory():
+            return {"verdict": "memory", "reason": "memory", "message": "The code ran out of memory."}
         try:
             name = signal.Signals(-code).name
         except ValueError:
@@ -252,6 +258,8 @@ class Run:
                 continue
 
     def _close(self) -> None:
+        if self.group is not None:
+            self.group.remove()
         for pidfd in self.pidfds:
             os.close(pidfd)
         self.pidfds = []
