@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -43,8 +44,9 @@ class Gpu:
         return int(memory[2])
 
 
+@cache
 def find() -> Gpu | None:
-    """The first GPU whose driver answers, or None."""
+    """The first GPU whose driver answers, or None. Looked for once."""
     for name in _LIBRARIES:
         try:
             library = ctypes.CDLL(name)

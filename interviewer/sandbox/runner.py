@@ -106,11 +106,16 @@ class TorchSandbox:
             "scaffold": exercise.scaffold,
             "forbidden": list(exercise.forbidden),
         }
-        result = self._do(job, source, exercise.profile, ticket)
         found = gpu.find() if self._device != "cpu" else None
-        if gpu.choose(self._device, self.describe()[0], found) == "cpu" or result.verdict != "passed":
+        device = gpu.choose(self._device, self.describe()[0], found)
+        ticket = ticket or Ticket()
+        result = self._do(job, source, exercise.profile, ticket)
+        if found is None or device == "cpu" or result.verdict != "passed":
             return result
-        return self._again_on(found, job, source, exercise.profile, result)
+        on_gpu = self._on_gpu(found, {**job, "device": device}, source, exercise.profile, ticket)
+        if self._device == "cuda":
+            return on_gpu.model_copy(update={"device": device, "on_gpu": on_gpu.checks, "checks": result.checks})
+        return result.model_copy(update={"on_gpu": on_gpu.checks})
 
     def run(
         self,
@@ -149,19 +154,41 @@ class TorchSandbox:
             return run.unrunnable("error", *fault, where=where)
         if profile not in ALLOWED[where[0]]:
             return run.unrunnable("refused", "profile", PROFILE.format(profile=profile, backend=where[0]), where=where)
-        ticket = ticket or Ticket()
-        job = {"device": "cpu", **job, "source": source.removeprefix("\ufeff")}
+        return self._in_turn({"device": "cpu", **job, "source": source}, profile, ticket or Ticket())
+
+    def _on_gpu(self, found: gpu.Gpu, job: Job, source: str, profile: Profile, ticket: Ticket) -> SandboxResult:
+        """The same checks with the candidate's tensors on the GPU, one run at a time."""
+        again = Ticket(ticket.owner)
+        try:
+            with gpu.alone(self._pool.wait_seconds):
+                look = gpu.watch(found.used, self.limits.gpu_memory)
+                job = {**job, "source": source}
+                return self._in_turn(job, profile, again, lambda: "cancelled" if ticket.cancelled else look())
+        except TimeoutError:
+            self._counts.refused("busy")
+            return run.unrunnable("refused", "busy", REFUSED["busy"], where=self.describe())
+
+    def _in_turn(
+        self, job: Job, profile: Profile, ticket: Ticket, stop: Callable[[], str] | None = None
+    ) -> SandboxResult:
+        """Wait for a place and run. `stop` gives the reason to end the run; a cancelled ticket is one anyhow."""
+
+        def asked() -> str:
+            return "cancelled" if ticket.cancelled else stop() if stop is not None else ""
+
         try:
             with self._pool.place(ticket, self.limits.for_profile(profile).address_space + JUDGES_SHARE) as waited:
-                result = self._perform(job, self.limits, profile, lambda: "cancelled" if ticket.cancelled else "")
+                result = self._perform(job, profile, asked)
         except Refused as refused:
             self._counts.refused(refused.reason)
-            return run.unrunnable("refused", refused.reason, REFUSED[refused.reason], where=where)
+            return run.unrunnable("refused", refused.reason, REFUSED[refused.reason], where=self.describe())
         self._counts.ran(result, waited)
         return result
 
-    def _perform(self, job: Job, limits: Limits, profile: Profile, stop: Callable[[], str]) -> SandboxResult:
+    def _perform(self, job: Job, profile: Profile, stop: Callable[[], str]) -> SandboxResult:
         """Run a job now, on a new fork server where the old one is gone."""
+        limits = self.limits.for_device(job["device"])
+        job = {**job, "source": job["source"].removeprefix("\ufeff")}
         drawing = job["mode"] == "run" and plots.WORD in f"{job['source']}{job['examples']}"
         zygote = self._server(None)
         try:
@@ -172,23 +199,6 @@ class TorchSandbox:
         begun.stop = stop
         with begun:
             return begun.finish(job, where=self.describe())
-
-    def _again_on(
-        self, found: gpu.Gpu | None, job: Job, source: str, profile: Profile, on_cpu: SandboxResult
-    ) -> SandboxResult:
-        """The same checks with the candidate's tensors on the GPU, one run at a time."""
-        assert found is not None
-        limits = self.limits.for_profile(profile).for_device("cuda")
-        job = {**job, "device": "cuda", "source": source.removeprefix("\ufeff")}
-        try:
-            with gpu.alone(self._pool.wait_seconds):
-                result = self._perform(job, limits, profile, gpu.watch(found.used, limits.gpu_memory))
-        except TimeoutError:
-            self._counts.refused("busy")
-            result = run.unrunnable("refused", "busy", REFUSED["busy"], where=self.describe())
-        if self._device == "cuda":
-            return result.model_copy(update={"device": "cuda", "on_gpu": result.checks, "checks": on_cpu.checks})
-        return on_cpu.model_copy(update={"on_gpu": result.checks})
 
     def _server(self, bad: launch.Zygote | None) -> launch.Zygote:
         """The fork server, started or replaced if it is missing, dead, or `bad`."""

@@ -61,6 +61,42 @@ def test_a_check_on_a_gpu_that_is_not_there(make_exercise: Callable[..., Exercis
     assert (result.verdict, result.device, result.on_gpu) == ("passed", "cpu", ())
 
 
+class Meter(Gpu):
+    """A GPU that only tells how much of it is used: more at each look."""
+
+    def __init__(self, step: int) -> None:
+        self.step, self.told = step, 0
+
+    def used(self) -> int:
+        self.told += self.step
+        return self.told
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_both_results_are_told_apart(make_exercise: Callable[..., Exercise], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Torch cannot reach the GPU that is said to be there: `auto` stands by the CPU's result, `cuda` does not."""
+    monkeypatch.setattr("interviewer.sandbox.gpu.find", lambda: Meter(0))
+    checks = "import torch\ndef check_one(sut):\n    assert sut.one(torch.ones(1)) == 1\n"
+    for device, verdict in (("auto", "passed"), ("cuda", "failed")):
+        with TorchSandbox(device=device, backend="process") as sandbox:  # type: ignore[arg-type]
+            result = sandbox.check(make_exercise(checks), "def one(x):\n    return x")
+        assert (result.verdict, result.checks[0].outcome, result.on_gpu[0].outcome) == (verdict, "passed", "failed")
+        assert result.device == ("cuda" if device == "cuda" else "cpu")
+
+
+def test_taking_too_much_of_it_ends_the_run(
+    make_exercise: Callable[..., Exercise], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From outside, whatever the code does about it."""
+    monkeypatch.setattr("interviewer.sandbox.gpu.find", lambda: Meter(3 << 30))
+    checks = "def check_one(sut):\n    assert sut.one() == 1\n"
+    code = "import os, time\ndef one():\n    if os.environ['CUDA_VISIBLE_DEVICES']: time.sleep(8)\n    return 1\n"
+    with TorchSandbox(device="cuda", backend="process") as sandbox:
+        result = sandbox.check(make_exercise(checks), code)
+    assert (result.verdict, result.reason, result.device) == ("memory", "gpu_memory", "cuda")
+    assert result.seconds < 4
+
+
 def test_the_setting_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """VIVA_DEVICE takes three words."""
     monkeypatch.setenv("VIVA_DEVICE", "cuda")
