@@ -53,6 +53,7 @@ def _root(package: Path) -> Iterator[str]:
         elif os.path.isdir(folder):
             yield from ("--ro-bind", folder, folder)
     yield from _masks(path for path in own if path.startswith(namespaces.SYSTEM_FOLDERS))
+    yield from ("--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs", "/tmp", "--dir", SCRATCH)
     folders = python_folders()
     for path in (*folders, *namespaces.ETC_FILES, "/sys/devices/system/cpu"):
         yield from ("--ro-bind-try", path, path)
@@ -60,7 +61,6 @@ def _root(package: Path) -> Iterator[str]:
     yield from _masks(path for path in own if path.startswith(inside) and Path(path).name in namespaces.OWN_PACKAGES)
     yield from ("--ro-bind", str(package), CODE)
     yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(1 << 20), "--tmpfs", "/dev/shm")
-    yield from ("--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs", "/tmp", "--dir", SCRATCH)
     yield from ("--remount-ro", "/")
 
 

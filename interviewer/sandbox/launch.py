@@ -19,7 +19,7 @@ from pathlib import Path
 
 from interviewer.errors import OperatorError
 
-from . import bubblewrap, cgroups
+from . import bubblewrap, cgroups, docker
 from .confine import BACKENDS, LAYERS, Plan
 from .limits import Limits
 from .plots import SECONDS as PLOTS_SECONDS
@@ -191,6 +191,8 @@ def elsewhere(platform: str) -> OperatorError:
 
 def choose(asked: str | None, minimum: str) -> Choice:
     """`asked`, or the strongest backend that works and is not below `minimum`. Never `process` unless asked."""
+    if asked == "docker":
+        raise docker.refuse()
     for name in (asked, minimum):
         if name is not None and name not in BACKENDS:
             raise OperatorError(f"there is no sandbox backend {name!r}", hint=f"one of {', '.join(BACKENDS)}")

@@ -20,10 +20,10 @@ from interviewer.sandbox.launch import probe
 needs_groups = pytest.mark.skipif(cgroups.find() is None, reason="no control group is delegated here")
 
 
-def groups() -> list[Path]:
-    """All of this project's that exist now."""
+def groups(pid: int) -> list[Path]:
+    """All that the sandboxes of a process have now."""
     place = cgroups.find()
-    return [path for folder in place.folders for path in Path(folder).glob("viva-*")] if place else []
+    return [path for folder in place.folders for path in Path(folder).glob(f"viva-{pid}-*")] if place else []
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
@@ -89,7 +89,7 @@ def test_the_layer_is_named_and_no_group_outlives_its_run(small: TorchSandbox) -
     assert "cgroup" in small.describe()[1][-1]
     for source in ("print(1)", "import os\nos._exit(1)", "import ctypes\nctypes.string_at(0)"):
         small.run(source)
-        assert not groups()
+        assert not groups(os.getpid())
 
 
 def test_without_groups_the_layer_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,10 +113,10 @@ def test_a_killed_parent_leaves_no_group(backend: str) -> None:
         assert parent.stdout is not None
         assert parent.stdout.readline() == b"warm\n"
         ends = time.monotonic() + 10
-        while not groups() and time.monotonic() < ends:
+        while not groups(parent.pid) and time.monotonic() < ends:
             time.sleep(0.02)
-        assert groups()
+        assert groups(parent.pid)
         parent.send_signal(signal.SIGKILL)
-    while groups() and time.monotonic() < ends:
+    while groups(parent.pid) and time.monotonic() < ends:
         time.sleep(0.05)
-    assert not groups()
+    assert not groups(parent.pid)
