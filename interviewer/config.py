@@ -57,6 +57,10 @@ class Config(BaseSettings):
     port: int = Field(default=7860, ge=0, le=65535)
     backend: Isolation | None = Field(default=None, description="Sandbox backend; None takes the strongest that works.")
     minimum_isolation: Isolation = "landlock"
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        default="auto",
+        description="Where code is checked: the CPU, and a GPU too where one is there and can be reached.",
+    )
     llm: str = Field(default="", description="Model that phrases follow-ups; empty leaves them as authored.")
     llm_deadline: float = Field(default=8.0, gt=0, le=120, description="Seconds a phrasing may take.")
     openai_base_url: str = Field(default="", validation_alias=AliasChoices("OPENAI_BASE_URL"))

@@ -104,6 +104,9 @@ class Exercise(Model):
     checks_source: str
     examples: str = Field(description="Visible script that Run executes after the candidate's code.")
     scaffold: str | None = Field(default=None, description="Helpers loaded beside the candidate's code. Not secret.")
+    forbidden: tuple[Annotated[str, StringConstraints(pattern=r"^torch(\.\w+)+$")], ...] = Field(
+        default=(), max_length=50, description="Built-ins whose use is reported to the interviewer; it fails nothing."
+    )
 
     def starter_in(self, language: Language) -> str:
         """The starter with its docstring in `language`, indented as the placeholder is."""
@@ -264,6 +267,16 @@ class CheckResult(Model):
     message: str = ""
 
 
+class Finding(Model):
+    """A use of a built-in that the exercise forbids. For the interviewer to ask about, never a reason to fail."""
+
+    name: str = Field(description="The built-in, as the exercise names it.")
+    line: int = Field(ge=0, description="Line in the candidate's source; 0 when it is not known.")
+    how: Literal["import", "name", "alias", "getattr", "method", "called"] = Field(
+        description="How it was noticed: in the source, or `called` while the code ran (hearsay)."
+    )
+
+
 class SandboxResult(Model):
     """What came back from the sandbox. The verdict never comes from the process that ran the code."""
 
@@ -276,6 +289,12 @@ class SandboxResult(Model):
     seconds: float = Field(ge=0)
     backend: str
     layers: tuple[str, ...]
+    findings: tuple[Finding, ...] = Field(default=(), description="Forbidden built-ins that the code uses.")
+    pictures: tuple[str, ...] = Field(default=(), description="Figures of a visible run: PNG files in base64.")
+    value: str = Field(default="", description="What the last line is worth, where it is an expression.")
+    raised: str = Field(default="", description="Type and message of the exception that ended a visible run.")
+    device: Literal["cpu", "cuda"] = Field(default="cpu", description="Where the candidate's tensors were.")
+    on_gpu: tuple[CheckResult, ...] = Field(default=(), description="The same checks, repeated on a GPU.")
 
     @property
     def first_failure(self) -> str:

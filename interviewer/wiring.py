@@ -73,7 +73,7 @@ def open_sandbox(config: Config) -> TorchSandbox:
     """The sandbox, not yet started."""
     from interviewer.sandbox import TorchSandbox
 
-    return TorchSandbox(backend=config.backend, minimum_isolation=config.minimum_isolation)
+    return TorchSandbox(backend=config.backend, minimum_isolation=config.minimum_isolation, device=config.device)
 
 
 def open_encoder() -> Embedder:

@@ -23,6 +23,10 @@ def _reasons(tree: ast.AST) -> Iterator[str]:
             yield str(node.value.value)
         elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_REASONS":
             yield from ast.literal_eval(node.value).values()
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if _name(target) in ("STOPPED", "REFUSED"):
+                yield from ast.literal_eval(node.value)
         elif isinstance(node, ast.Call) and _name(node.func) in ("_outcome", "unrunnable", "RunOver", "get"):
             place = 0 if _name(node.func) == "RunOver" else 1
             if (len(node.args) > place and _name(node.func) != "get") or _name(

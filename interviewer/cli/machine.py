@@ -14,9 +14,16 @@ from interviewer.config import Config, load_config
 
 
 @app.command()
-def doctor(json_: Json = False) -> None:
-    """What works on this machine. Exit 1 when something that an interview needs does not."""
+def doctor(
+    sandbox: Annotated[
+        bool, typer.Option("--sandbox", help="Try every promise of the sandbox, on its backend.")
+    ] = False,
+    json_: Json = False,
+) -> None:
+    """What works on this machine. Exit 1 when something needed does not, or a promise of the sandbox does not hold."""
     config = load_config()
+    if sandbox:
+        raise typer.Exit(_promises(config, as_json=json_))
     rows = [_look(name, needed, look, config) for name, needed, look in LOOKS]
     if json_:
         put_json({"viva": __version__, "python": platform.python_version(), "system": _system(), "checks": rows})
@@ -36,6 +43,28 @@ def serve(
     from interviewer.ui.launch import serve as serve_page
 
     serve_page(load_config(host=host, port=port))
+
+
+def _promises(config: Config, *, as_json: bool) -> int:
+    """Show what each promise of the sandbox comes to; the exit status."""
+    from dataclasses import asdict
+
+    from interviewer.sandbox.self_check import self_check
+    from interviewer.wiring import open_sandbox
+
+    with open_sandbox(config) as sandbox:
+        backend, layers = sandbox.describe()
+        rows = self_check(sandbox)
+    if as_json:
+        put_json({"backend": backend, "layers": layers, "promises": [asdict(row) for row in rows]})
+    else:
+        print(f"{backend}: {', '.join(layers)}")
+        for row in rows:
+            print(f"  {_MARKS[row.holds]} {row.promise:34} {row.detail}")
+    return 1 if any(row.holds is False for row in rows) else 0
+
+
+_MARKS = {True: "ok  ", False: "FAIL", None: "-   "}
 
 
 def _look(name: str, needed: bool, look: Callable[[Config], str], config: Config) -> dict[str, Any]:

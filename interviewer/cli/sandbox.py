@@ -43,6 +43,11 @@ def run(
             print(f"  {check.outcome:8} {check.name}{f': {clean(check.message)}' if check.message else ''}")
         if result.message:
             print(f"  {clean(result.message)}")
+        for finding in result.findings:
+            where = f"line {finding.line}" if finding.line else "line unknown"
+            print(f"  finding  {finding.name}, {where} ({finding.how}): not allowed in this exercise; fails nothing")
+        for check in result.on_gpu:
+            print(f"  on GPU   {check.outcome:8} {check.name}{f': {clean(check.message)}' if check.message else ''}")
         for part in (result.traceback, result.stdout):
             if part:
                 print(clean(part.rstrip()))  # what a program printed must not steer the terminal

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import mmap
 import os
@@ -82,6 +81,8 @@ def _receive_all(sock: socket.socket) -> bytes:
 
 def _arrange_fds(role: str, rpc_fd: int, other_fd: int) -> None:
     """Keep 0, 1, 2, the call socket at 3 and, in the judge, its private socket at 4. Close the rest."""
+    import fcntl
+
     high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 10) for fd in (rpc_fd, other_fd)]
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)

@@ -7,18 +7,22 @@ own lines in tracebacks), and a hostile one that takes it over gains a socket on
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import random
 import sys
 import traceback
 import types
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import torch
 
-from . import gradients
+from . import findings, gradients, show
 from .channel import Channel, Gone
+from .devices import Carrier
+from .ops import Recorder
 from .protocol import Ref, Unsendable
 from .values import lift, lower
 
@@ -33,6 +37,10 @@ class Missing(AttributeError):
     """The candidate's module has no such top-level name."""
 
 
+class WrongSignature(TypeError):
+    """The candidate's function does not take the arguments that the task names."""
+
+
 class Workshop:
     """The candidate's modules, and the objects of theirs that the judge holds handles to."""
 
@@ -40,6 +48,8 @@ class Workshop:
         self.objects: list[Any] = []
         self.code = types.ModuleType("solution")
         self.scaffold = types.ModuleType("scaffold")
+        self.recorder: Recorder | None = None
+        self.carrier = Carrier("cpu")
 
     # --- values ---
 
@@ -75,17 +85,57 @@ class Workshop:
         sys.modules[name] = self.code
         self.execute(source, SOLUTION, self.code)
 
-    def examples(self, source: str) -> None:
-        """Run the visible script in the candidate's namespace."""
-        self.execute(source, EXAMPLES, self.code)
+    def script(self, source: str, scaffold: str | None, echo: bool) -> str:
+        """Run the candidate's source as the main program. Its last line's value, printed as well with `echo`."""
+        self.load("pass", scaffold, "__main__")
+        return self.visible(source, SOLUTION, echo)
 
-    def execute(self, source: str, filename: str, module: types.ModuleType) -> None:
+    def examples(self, source: str, echo: bool) -> str:
+        """Run the visible script in the candidate's namespace."""
+        return self.visible(source, EXAMPLES, echo)
+
+    def visible(self, source: str, filename: str, echo: bool) -> str:
+        self.note_source(source, filename, self.code)
+        value = show.run_script(source, filename, self.code)
+        if echo and value:
+            print(value)
+        return value
+
+    def figures(self) -> list[bytes]:
+        """What the script drew."""
+        return show.figures()
+
+    def scan(self, source: str, forbidden: list[str]) -> list[findings.Row]:
+        """Uses of forbidden built-ins that the source shows; from now on, those that run are recorded too."""
+        self.recorder = Recorder(forbidden, SOLUTION)
+        return findings.scan(source, forbidden, SOLUTION)
+
+    def recorded(self) -> list[findings.Row]:
+        """Forbidden built-ins that ran."""
+        return [] if self.recorder is None else self.recorder.rows
+
+    def use_device(self, name: str) -> None:
+        """From now on, tensors that arrive are put on this device, and come back from it."""
+        self.carrier = Carrier(name)
+
+    @staticmethod
+    def note_source(source: str, filename: str, module: types.ModuleType) -> None:
+        """Let tracebacks quote the source."""
         linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
         module.__dict__["__file__"] = filename
+
+    def execute(self, source: str, filename: str, module: types.ModuleType) -> None:
+        self.note_source(source, filename, module)
         exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  what this is for
 
     def call(self, target: Any, args: Any, kwargs: Any) -> Any:
-        return self.resolve(target)(*args, **kwargs)
+        function = self.resolve(target)
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if _does_not_take(function, args, kwargs, error):
+                raise WrongSignature(str(error)) from None
+            raise
 
     def get(self, target: Any) -> Any:
         return self.resolve(target)
@@ -137,6 +187,9 @@ def seed_everything(number: int) -> None:
         sys.modules["numpy"].random.seed(number % (1 << 32))
 
 
+_NAMES: dict[type, str] = {Missing: "AttributeError", WrongSignature: "TypeError"}
+
+
 def serve(channel: Channel) -> None:
     """Answer calls until the judge hangs up. Request: (number, operation, arguments); reply: (number, how, value)."""
     workshop = Workshop()
@@ -158,12 +211,37 @@ def serve(channel: Channel) -> None:
 
 def _answer(workshop: Workshop, operation: Callable[..., Any], arguments: Any) -> tuple[str, Any]:
     try:
-        result = operation(*lift(arguments, workshop.find))
-        return "ok", lower(result, workshop.keep)
+        values = workshop.carrier.there(lift(arguments, workshop.find))
+        with _recording(workshop, operation.__name__, arguments):
+            result = operation(*values)
+        return "ok", lower(workshop.carrier.back(result), workshop.keep)
     except Unsendable as error:
         return "error", _report("ResultError", f"the result is {error}", "unsendable", "")
     except BaseException as error:
         return "error", _describe(error)
+
+
+def _recording(workshop: Workshop, operation: str, arguments: Any) -> AbstractContextManager[None]:
+    """Watch what runs, but for what the judge or the scaffold does itself."""
+    if workshop.recorder is None or operation not in ("call", "vjp", "vjp_params", "vjp2"):
+        return nullcontext()
+    space, _, path = arguments[0]
+    return nullcontext() if space in ("torch", "scaffold") else workshop.recorder.watching(f"{space} {path}")
+
+
+def _does_not_take(function: Any, args: Any, kwargs: Any, error: TypeError) -> bool:
+    """Whether the call itself failed, before any line of the candidate's ran."""
+    if any(frame.f_code.co_filename == SOLUTION for frame, _ in traceback.walk_tb(error.__traceback__)):
+        return False
+    if isinstance(function, torch.nn.Module):
+        function = function.forward
+    try:
+        inspect.signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return True
+    except ValueError:
+        return False  # has no signature to look at
+    return False
 
 
 def _describe(error: BaseException) -> dict[str, str]:
@@ -184,8 +262,12 @@ def _describe(error: BaseException) -> dict[str, str]:
         kind, message = "memory", message or "out of memory"
     elif isinstance(error, BrokenPipeError):
         kind = "output"
-    name = "AttributeError" if isinstance(error, Missing) else type(error).__name__
-    return _report(name, message, kind, _own_frames(error))
+    elif isinstance(error, EOFError) and message == "EOF when reading a line":
+        kind = "input"
+    elif isinstance(error, WrongSignature):
+        kind = "signature"
+    name = _NAMES.get(type(error)) or type(error).__name__
+    return _report(name, message, kind, "" if kind == "signature" else _own_frames(error))
 
 
 def _report(name: str, message: str, kind: str, frames: str) -> dict[str, str]:

@@ -9,21 +9,31 @@ import os
 import signal
 import socket
 import sysconfig
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from . import capabilities, guard, landlock, namespaces, seccomp, system
+from . import bubblewrap, capabilities, guard, landlock, namespaces, seccomp, system
 from .limits import Limits, apply_rlimits
 
-BACKENDS = ("namespaces", "landlock", "process")
+BACKENDS = ("namespaces", "bubblewrap", "landlock", "process")
 """Strongest first."""
 
 LAYERS = {
     "namespaces": (
         "two processes",
         "namespaces",
+        "read-only root",
+        "rlimits",
+        "no capabilities",
+        "landlock",
+        "seccomp",
+    ),
+    "bubblewrap": (
+        "two processes",
+        "bubblewrap",
         "read-only root",
         "rlimits",
         "no capabilities",
@@ -37,6 +47,7 @@ LAYERS = {
 
 ALLOWED = {
     "namespaces": ("base", "workers", "dist", "compile"),
+    "bubblewrap": ("base",),
     "landlock": ("base",),
     "process": ("base", "workers", "dist", "compile"),
 }
@@ -52,6 +63,10 @@ class Plan:
     """Only show that the layers hold: no torch."""
     folder: str = ""
     """A folder for the runs' working directories, where they have no private /tmp."""
+    groups: tuple[int, ...] = ()
+    """Folders of control groups, as descriptors, for the guard."""
+    prefix: str = ""
+    """What the names of the runs' control groups begin with."""
 
     @classmethod
     def parse(cls, data: dict[str, Any]) -> Self:
@@ -65,12 +80,17 @@ class Plan:
         """Whether each child is the first process of a pid namespace, so that its end is the end of all it started."""
         return self.backend == "namespaces"
 
+    @property
+    def private_root(self) -> bool:
+        """Whether no file of the host's is in sight that could be written to."""
+        return self.backend in ("namespaces", "bubblewrap")
+
 
 def enter(plan: Plan, control: int) -> None:
     """Confine the zygote itself, before torch is imported. Returns in another process, guarded by this one."""
     if plan.backend == "namespaces":
         namespaces.leave_host()
-    guard.fork(control, plan.folder)
+    guard.fork(control, plan.folder, plan.groups, plan.prefix)
     if plan.backend == "namespaces":
         namespaces.new_root()
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
@@ -110,22 +130,26 @@ def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, fold
         namespaces.enter_child(limits, loopback=profile == "dist")
     if folder:
         os.chdir(folder)
-    as_root = os.geteuid() == 0
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+    as_root = os.geteuid() == 0 and plan.backend != "bubblewrap"  # which has dropped all there is
     if as_root or plan.own_pids:
         capabilities.drop_bounding_set()
     if plan.own_pids and as_root:
         capabilities.become_nobody(number)
     capabilities.drop_all()
     system.prctl(system.PR_SET_DUMPABLE, 0)  # with no capabilities: the two processes cannot trace each other
-    apply_rlimits(limits, own_user=plan.own_pids)
+    apply_rlimits(limits, own_user=plan.private_root)
     system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL)
     system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
     if plan.backend == "namespaces":
         landlock.restrict(_in_new_root(), network=profile == "dist")
+    elif plan.backend == "bubblewrap":
+        landlock.restrict(bubblewrap.rules(folder))
     elif plan.backend == "landlock":
         landlock.isolate()  # the file and network rules are the zygote's own, inherited
     if plan.backend != "process":
-        seccomp.apply(profile, metadata=plan.own_pids)
+        only = None if plan.own_pids else os.getpid()
+        seccomp.apply(profile, metadata=plan.private_root, only_self=only)
 
 
 def try_promises(plan: Plan) -> str:

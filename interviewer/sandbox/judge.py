@@ -18,13 +18,18 @@ from typing import Any
 
 import torch
 
+from .findings import HOW, MAX_ROWS
+from .pictures import encoded
 from .sut import Caller, CandidateError, Handle, Place, RunOver, Sut
 
 CHECKS = "checks.py"
 NOT_READY = "not_ready"
 """The candidate's process ended before it had read anything: it could not be confined. The parent raises."""
 MAX_MESSAGE = 600
+MAX_LINE = 1_000_000
+MAX_VALUE = 25_000
 
+Finding = dict[str, Any]
 Outcome = dict[str, Any]
 """A SandboxResult's verdict, reason, message, traceback and checks, as JSON."""
 
@@ -35,7 +40,16 @@ _SAID = {
     "gone": ("failed", "The code's process ended before it answered."),
     "protocol": ("failed", ""),
 }
-_REASONS = {"missing": "missing_name", "exit": "exited", "memory": "memory", "syntax": "syntax_error"}
+_REASONS = {
+    "missing": "missing_name",
+    "exit": "exited",
+    "memory": "memory",
+    "syntax": "syntax_error",
+    "signature": "wrong_signature",
+    "input": "reads_input",
+    "output": "output_limit",
+    "unsendable": "bad_result",
+}
 
 
 def run_job(caller: Caller, job: dict[str, Any]) -> Outcome:
@@ -74,22 +88,35 @@ def _raised(error: CandidateError) -> Outcome:
         "exited": "The code ended its own process.",
         "syntax_error": f"The code does not compile: {error.message}.",
         "missing_name": f"{error.message[:1].upper()}{error.message[1:]}.",
+        "wrong_signature": f"The code cannot be called as the task says: {error.message}.",
+        "reads_input": "The code waits for input, and nobody is there to type.",
+        "output_limit": "The code printed more than is kept; its output was cut off.",
+        "bad_result": f"The code gave back what cannot be looked at: {error.message}.",
     }.get(reason, f"The code raised {error}")
-    if error.kind == "output":
-        message = "The code printed more than is kept; its output was cut off."
     return _outcome(verdict, reason, message[:MAX_MESSAGE], error.traceback)
 
 
 def _run(caller: Caller, job: dict[str, Any]) -> Outcome:
+    """The visible run, `predict` included: what it came to, its last value and its figures."""
+    value = ""
     try:
-        caller("load", job["source"], job["scaffold"], "__main__")
+        value = caller("script", job["source"], job["scaffold"], job["echo"])
         if job["examples"]:
-            caller("examples", job["examples"])
+            value = caller("examples", job["examples"], job["echo"])
+        outcome = _outcome("passed")
     except RunOver as over:
         return _over(over)
     except CandidateError as error:
-        return _raised(error)
-    return _outcome("passed")
+        outcome = _raised(error) | {"raised": str(error)[:MAX_MESSAGE]}
+    shown = value[:MAX_VALUE] if type(value) is str else ""
+    return outcome | {"value": shown, "pictures": _pictures(caller)}
+
+
+def _pictures(caller: Caller) -> list[str]:
+    try:
+        return list(encoded(caller("figures")))
+    except (CandidateError, RunOver):
+        return []
 
 
 def _check(caller: Caller, job: dict[str, Any]) -> Outcome:
@@ -99,13 +126,47 @@ def _check(caller: Caller, job: dict[str, Any]) -> Outcome:
     checks = load_checks(job["checks"])
     if not checks:
         return _outcome("error", "broken_checks", "There is no check.")
+    found: list[Finding] = []
     try:
+        if job["forbidden"]:
+            found = _scanned(caller, job["source"], job["forbidden"])
+        if job["device"] != "cpu":
+            caller("use_device", job["device"])
         caller("load", job["source"], job["scaffold"], "solution")
+        outcome = _perform(Sut(caller), checks)
+        if job["forbidden"]:
+            found += _believable(_asked(caller, "recorded"), job["forbidden"])
     except RunOver as over:
-        return _over(over) | {"checks": [_result(name, "not_run") for name in checks]}
+        outcome = _over(over) | {"checks": [_result(name, "not_run") for name in checks]}
     except CandidateError as error:
-        return _raised(error) | {"checks": [_result(name, "not_run") for name in checks]}
-    return _perform(Sut(caller), checks)
+        outcome = _raised(error) | {"checks": [_result(name, "not_run") for name in checks]}
+    return outcome | {"findings": found}
+
+
+def _scanned(caller: Caller, source: str, forbidden: list[str]) -> list[Finding]:
+    """Before any of the candidate's code runs, so what comes back is what the scan found."""
+    try:
+        return _believable(caller("scan", source, forbidden), forbidden)
+    except CandidateError:
+        return []  # no Python: loading it will say so
+
+
+def _asked(caller: Caller, operation: str) -> Any:
+    try:
+        return caller(operation)
+    except (CandidateError, RunOver):
+        return []
+
+
+def _believable(rows: Any, forbidden: list[str]) -> list[Finding]:
+    """Rows that have the shape of findings. What they say of code that has run is hearsay."""
+    found: list[Finding] = []
+    for row in rows[:MAX_ROWS] if type(rows) is list else ():
+        if type(row) is tuple and [type(part) for part in row] == [str, int, str]:
+            name, line, how = row
+            if name in forbidden and 0 <= line <= MAX_LINE and how in HOW:
+                found.append({"name": name, "line": line, "how": how})
+    return found
 
 
 def assert_close(actual: Any, expected: Any, **tolerances: Any) -> None:

@@ -13,13 +13,15 @@ import subprocess
 import sys
 import tempfile
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from interviewer.errors import OperatorError
 
+from . import bubblewrap, cgroups, docker
 from .confine import BACKENDS, LAYERS, Plan
 from .limits import Limits
+from .plots import SECONDS as PLOTS_SECONDS
 
 HINT = "docs/writing-checks.md describes the backends; VIVA_MINIMUM_ISOLATION=process allows one without a wall"
 BOOT_SECONDS = 120.0
@@ -48,9 +50,9 @@ spec = importlib.util.spec_from_file_location("viva_sandbox", path + "/__init__.
 package = importlib.util.module_from_spec(spec)
 sys.modules["viva_sandbox"] = package
 spec.loader.exec_module(package)
-from viva_sandbox import zygote
-zygote.main()
 """
+_SERVE = f"{_BOOT}from viva_sandbox import zygote\nzygote.main()\n"
+_GUARD = f"{_BOOT}from viva_sandbox import guard\nguard.around(*sys.argv[2:])\n"
 
 
 class NotAnswering(Exception):
@@ -70,20 +72,30 @@ class Zygote:
 
     def __init__(self, backend: str, *, probe: bool = False) -> None:
         self._folder = tempfile.mkdtemp(prefix="viva-sandbox-") if backend == "process" and not probe else ""
+        try:
+            place = None if probe else cgroups.find()
+            self._groups = cgroups.Groups(place) if place is not None else None
+            command = _command(backend, self._groups)
+        except OSError as error:
+            raise NotAnswering(str(error)) from None
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-B", "-X", "utf8", "-c", _BOOT, str(Path(__file__).parent)],
+                command,
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=ENVIRONMENT,
                 cwd="/",
                 start_new_session=True,
+                pass_fds=self._groups.fds if self._groups else (),
             )
         try:
-            plan = Plan(backend, probe=probe, folder=self._folder)
+            folder = bubblewrap.SCRATCH if backend == "bubblewrap" else self._folder
+            plan = Plan(backend, probe=probe, folder=folder)
+            if self._groups is not None and backend != "bubblewrap":
+                plan = replace(plan, groups=tuple(self._groups.fds), prefix=self._groups.prefix)
             self._control.send(json.dumps(plan.to_json()).encode())
             self._control.settimeout(PROBE_SECONDS if probe else BOOT_SECONDS)
             answer = json.loads(self._control.recv(1 << 16) or b'{"failed": "it ended at once"}')
@@ -97,14 +109,17 @@ class Zygote:
     def alive(self) -> bool:
         return self.process.poll() is None
 
-    def spawn(self, limits: Limits, profile: str, fds: list[int], report: socket.socket) -> list[int]:
+    def spawn(
+        self, limits: Limits, profile: str, fds: list[int], report: socket.socket, *, plots: bool = False
+    ) -> list[int]:
         """Fork a run's two children; pidfds of the candidate and the judge. `report` is our end of fds[0]."""
-        request = json.dumps({"limits": asdict(limits), "profile": profile}).encode()
+        request = json.dumps({"limits": asdict(limits), "profile": profile, "plots": plots}).encode()
+        patience = PLOTS_SECONDS if plots else ANSWER_SECONDS
         try:
             with self._lock:
                 self._control.settimeout(ANSWER_SECONDS)
                 socket.send_fds(self._control, [request], fds)
-            if not select.select([report], [], [], ANSWER_SECONDS)[0]:
+            if not select.select([report], [], [], patience)[0]:
                 raise NotAnswering("it did not answer")
             message, pidfds, _, _ = socket.recv_fds(report, 1 << 12, 2)
         except OSError as error:
@@ -112,6 +127,10 @@ class Zygote:
         if not message or len(pidfds) != 2:
             raise NotAnswering("it hung up")
         return pidfds
+
+    def group(self, limits: Limits, pidfd: int) -> cgroups.Group | None:
+        """A control group around a run's candidate; None where there are none (or the candidate is gone)."""
+        return self._groups.make(limits, pidfd) if self._groups is not None else None
 
     def close(self) -> None:
         """End it and, with it, every run."""
@@ -123,6 +142,19 @@ class Zygote:
             self.process.wait()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+        if self._groups is not None:
+            self._groups.close()
+
+
+def _command(backend: str, groups: cgroups.Groups | None) -> list[str]:
+    """What starts the fork server."""
+    python = [sys.executable, "-I", "-B", "-X", "utf8", "-c"]
+    package = Path(__file__).parent
+    if backend != "bubblewrap":
+        return [*python, _SERVE, str(package)]
+    walled = bubblewrap.command([*python, _SERVE, bubblewrap.CODE], ENVIRONMENT, package)
+    prefix, fds = (groups.prefix, ",".join(map(str, groups.fds))) if groups else ("", "")
+    return [*python, _GUARD, str(package), prefix, fds, *walled]
 
 
 def _kill_tree(pid: int) -> None:
@@ -137,13 +169,34 @@ def _kill_tree(pid: int) -> None:
         _kill_tree(child)
 
 
+def elsewhere(platform: str) -> OperatorError:
+    """What is honest to say where this package has no walls to build."""
+    what, hint = {
+        "darwin": (
+            "the sandbox does not run on macOS: it has neither namespaces nor Landlock nor seccomp, and to fork a"
+            " process that has used Accelerate is unsafe there",
+            "run Viva in a Linux container or virtual machine, or leave code out with --no-code",
+        ),
+        "win32": (
+            "the sandbox does not run on Windows: a job object would bound resources but hide no file",
+            "run Viva in WSL2, which is Linux with everything the sandbox needs, or leave code out with --no-code",
+        ),
+    }.get(
+        platform,
+        (f"the sandbox does not run on {platform}", "use Linux, WSL2 or a Linux container, or --no-code"),
+    )
+    return OperatorError(what, hint=hint)
+
+
 def choose(asked: str | None, minimum: str | None) -> Choice:
     """`asked`, or the strongest backend that works and is not below `minimum`. Never `process` unless it is named."""
+    if asked == "docker":
+        raise docker.refuse()
     for name in (asked, minimum):
         if name is not None and name not in BACKENDS:
             raise OperatorError(f"there is no sandbox backend {name!r}", hint=f"one of {', '.join(BACKENDS)}")
     if not sys.platform.startswith("linux"):
-        raise OperatorError(f"the sandbox does not run on {sys.platform}", hint="use Linux, WSL2 or a Linux container")
+        raise elsewhere(sys.platform)
     minimum = minimum or asked or "landlock"
     allowed = BACKENDS[: BACKENDS.index(minimum) + 1]
     if asked is not None and asked not in allowed:
@@ -153,7 +206,8 @@ def choose(asked: str | None, minimum: str | None) -> Choice:
     for backend in candidates:
         fault = probe(backend)
         if fault is None:
-            return Choice(backend, LAYERS[backend])
+            place = cgroups.find()
+            return Choice(backend, (*LAYERS[backend], *((place.layer,) if place else ())))
         faults.append(f"{backend}: {fault}")
     raise OperatorError("no sandbox backend works here: " + "; ".join(faults), hint=HINT)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -23,6 +22,8 @@ class Limits:
     """Processor time of each of the two processes; sleeping does not count."""
     address_space: int = 4096 * MB
     """Virtual memory of each process. Under 2 GB torch itself has no room."""
+    memory: int = 2048 * MB
+    """What the candidate's processes may occupy together, their files in memory included: where there are cgroups."""
     file_size: int = 32 * MB
     open_files: int = 64
     processes: int = 64
@@ -35,6 +36,12 @@ class Limits:
     stdout_kept: int = 64 * 1024
     stdout_total: int = 4 * MB
     """After this much output the pipe is closed and printing raises BrokenPipeError."""
+    gpu_memory: int = 8192 * MB
+    """What a run on a GPU may add to the GPU's used memory, looked at from outside ten times a second."""
+
+    def for_device(self, device: str) -> Self:
+        """These limits, without one on address space for CUDA, whose driver reserves tens of gigabytes of it."""
+        return replace(self, address_space=1 << 46) if device == "cuda" else self
 
     def for_profile(self, profile: str) -> Self:
         """These limits, raised to the least that the profile can work with. A compiler needs minutes and room."""
@@ -51,6 +58,7 @@ LEAST: dict[str, dict[str, int]] = {
         "call_seconds": 100,
         "cpu_seconds": 100,
         "address_space": 8192 * MB,
+        "memory": 4096 * MB,
         "file_size": 512 * MB,
         "open_files": 512,
         "scratch": 1024 * MB,
@@ -67,6 +75,8 @@ def apply_rlimits(limits: Limits, *, own_user: bool) -> None:
     files, core dumps, and with `own_user` fork and thread bombs. Does not stop: sleeping (the wall deadline does),
     filling a disk with many files (the sized tmpfs does), memory in tmpfs (its size does).
     """
+    import resource  # there is none on Windows, where this module is imported for its defaults
+
     caps = {
         resource.RLIMIT_CPU: (limits.cpu_seconds, limits.cpu_seconds + 1),
         resource.RLIMIT_AS: (limits.address_space, limits.address_space),

@@ -100,12 +100,13 @@ def new_root() -> None:
     _set_read_only("/", _READ_ONLY | _NO_SUID, recursive=False)
 
 
-def python_folders() -> list[str]:
-    """Where the interpreter and its packages are, parents before children. Never a checkout of this project."""
+def python_folders(paths: Iterable[str] | None = None) -> list[str]:
+    """Where the interpreter and its packages (`paths`) are, parents before children. Never this project's checkout."""
+    paths = sys.path if paths is None else paths
     checkout = str(Path(__file__).resolve().parent.parent.parent)
     if Path(checkout).name in ("site-packages", "dist-packages"):
         checkout = ""
-    wanted = {os.path.realpath(sys.base_prefix), sys.prefix, *(p for p in sys.path if p and not p.endswith(".zip"))}
+    wanted = {os.path.realpath(sys.base_prefix), sys.prefix, *(p for p in paths if p and not p.endswith(".zip"))}
     wanted -= {checkout}
     inside = tuple(f"{folder}/" for folder in SYSTEM_FOLDERS)
     kept: list[str] = []

@@ -8,24 +8,36 @@ import select
 import signal
 import socket
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from interviewer.domain import SandboxResult, SandboxVerdict
 from interviewer.errors import OperatorError
 
+from . import pictures
 from .become import BROKEN
+from .cgroups import Group
 from .launch import Zygote
 from .limits import Limits
 
 if TYPE_CHECKING:
     from interviewer.domain import Profile
 
-MAX_VERDICT = 1 << 20
+MAX_VERDICT = 4 << 20
 GRACE = 0.5
 """Seconds a candidate's process gets to be collected once the judge saw it go, before it is killed."""
 CUT = "\n[output cut here]\n"
+TICK = 0.1
+"""How often a run in progress is asked whether it should be stopped."""
+STOPPED: dict[str, tuple[SandboxVerdict, str]] = {
+    "cancelled": ("refused", "The run was cancelled."),
+    "gpu_memory": ("memory", "The code used more memory of the GPU than it is given."),
+}
+"""Reason -> verdict and sentence, for runs that were ended from outside."""
 Where = tuple[str, tuple[str, ...]]
+Job = dict[str, Any]
+"""What the judge is asked to do: mode, source, and what that mode needs."""
 
 
 def unrunnable(verdict: SandboxVerdict, reason: str, message: str, *, where: Where) -> SandboxResult:
@@ -78,7 +90,10 @@ class Output:
 class Run:
     """A started run. Use as a context manager: leaving it kills what is left."""
 
-    def __init__(self, zygote: Zygote, limits: Limits, profile: Profile) -> None:
+    def __init__(self, zygote: Zygote, limits: Limits, profile: Profile, *, plots: bool = False) -> None:
+        self.stopped = ""
+        self.stop: Callable[[], str] = str
+        """Asked all along; a reason in STOPPED ends the run."""
         self.limits = limits = limits.for_profile(profile)
         self.started = time.monotonic()
         self.report, report = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -86,13 +101,20 @@ class Run:
         read, write = os.pipe()
         self.output = Output(read, limits)
         self.pidfds: list[int] = []
+        self.group: Group | None = None
         self.ends: dict[str, dict[str, Any]] = {}
         self.verdict = bytearray()
         try:
-            self.pidfds = zygote.spawn(limits, profile, [report.fileno(), private.fileno(), write], self.report)
+            self.pidfds = zygote.spawn(
+                limits, profile, [report.fileno(), private.fileno(), write], self.report, plots=plots
+            )
+            if plots:
+                self.started = time.monotonic()  # the import was not the code's doing
         except BaseException:
             self._close()
             raise
+        else:
+            self.group = zygote.group(limits, self.pidfds[0])
         finally:
             report.close()
             private.close()
@@ -105,7 +127,7 @@ class Run:
         self._kill()
         self._close()
 
-    def finish(self, job: dict[str, Any], *, where: Where) -> SandboxResult:
+    def finish(self, job: Job, *, where: Where) -> SandboxResult:
         """Give the judge its job, wait for the verdict or the deadline, end both processes, say what happened."""
         deadline = self.started + self.limits.wall_seconds
         body = {**job, "call_seconds": self.limits.call_seconds, "wall_seconds": self.limits.wall_seconds}
@@ -117,7 +139,7 @@ class Run:
         before = dict(self.ends)
         self._kill()
         self.output.drain()  # all of it is there: the candidate's process flushes before it answers
-        final = self._explain(outcome, before, late)
+        final = self._stopped() if outcome is None and self.stopped else self._explain(outcome, before, late)
         return SandboxResult(
             verdict=final["verdict"],
             reason=final["reason"],
@@ -128,7 +150,16 @@ class Run:
             seconds=time.monotonic() - self.started,
             backend=where[0],
             layers=where[1],
+            findings=tuple(final.get("findings", ())),
+            pictures=pictures.decoded(final.get("pictures")),
+            value=final.get("value", ""),
+            raised=final.get("raised", ""),
+            device=job.get("device", "cpu"),
         )
+
+    def _stopped(self) -> dict[str, Any]:
+        verdict, message = STOPPED[self.stopped]
+        return {"verdict": verdict, "reason": self.stopped, "message": message, "checks": [], "traceback": ""}
 
     def _tell(self, job: bytes, deadline: float) -> None:
         self.private.settimeout(max(0.1, deadline - time.monotonic()))
@@ -155,13 +186,14 @@ class Run:
         """Read output, verdict and exit reports as they come until `done()` or the deadline."""
         while not done():
             left = deadline - time.monotonic()
-            if left <= 0:
+            self.stopped = self.stopped or self.stop()
+            if left <= 0 or self.stopped:
                 return
             poll = select.poll()
             for fd in (self.report.fileno(), self.private.fileno(), self.output.fd):
                 if fd is not None and fd >= 0:
                     poll.register(fd, select.POLLIN)
-            for fd, _ in poll.poll(left * 1000):
+            for fd, _ in poll.poll(min(left, TICK) * 1000):
                 self._take(fd)
 
     def _take(self, fd: int) -> None:
@@ -210,6 +242,8 @@ class Run:
         if -code in (signal.SIGXCPU, signal.SIGKILL) and cpu >= self.limits.cpu_seconds - 0.5:
             used = f"The code used more than {self.limits.cpu_seconds} s of processor time."
             return {"verdict": "timeout", "reason": "cpu_time", "message": used}
+        if self.group is not None and self.group.out_of_memory():
+            return {"verdict": "memory", "reason": "memory", "message": "The code ran out of memory."}
         try:
             name = signal.Signals(-code).name
         except ValueError:
@@ -224,6 +258,8 @@ class Run:
                 continue
 
     def _close(self) -> None:
+        if self.group is not None:
+            self.group.remove()
         for pidfd in self.pidfds:
             os.close(pidfd)
         self.pidfds = []

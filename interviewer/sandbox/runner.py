@@ -7,19 +7,28 @@ never decodes a candidate's values.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from interviewer.errors import OperatorError
 
-from . import launch, run
+from . import change as changes
+from . import gpu, launch, plots, run
 from .confine import ALLOWED
 from .limits import Limits
+from .metrics import Counts, Metrics
+from .pool import JUDGES_SHARE, Pool, Refused, Ticket, machine
+from .run import Job
 from .source import fault_in
 
 if TYPE_CHECKING:
     from interviewer.domain import Exercise, Profile, SandboxResult
 
+REFUSED = {
+    "busy": "Too many submissions are waiting; try again in a moment.",
+    "cancelled": "The run was cancelled.",
+}
 PROFILE = "This exercise needs the profile {profile}, which the sandbox {backend} cannot keep safe."
 
 
@@ -28,6 +37,8 @@ class TorchSandbox:
 
     `backend` names one, or None for the strongest that a real probe finds. `minimum_isolation` refuses anything weaker;
     where neither is given that is `landlock`, so that `process` is never taken unless somebody named it.
+    `concurrency` runs go on at once, or as many as the machine has processors and memory for; the rest wait in a fair
+    queue for `queue_seconds` at most. `device` is where checks run besides the CPU.
     """
 
     def __init__(
@@ -36,12 +47,17 @@ class TorchSandbox:
         *,
         minimum_isolation: str | None = None,
         backend: str | None = None,
-        concurrency: int = 2,
+        concurrency: int | None = None,
+        queue_seconds: float = 120.0,
+        device: gpu.Device = "cpu",
     ) -> None:
         self.limits = limits or Limits()
         self._minimum = minimum_isolation
         self._asked = backend
-        self._slots = threading.BoundedSemaphore(concurrency)
+        self._device: gpu.Device = device
+        processors, memory = machine()
+        self._pool = Pool(concurrency or processors, memory, wait_seconds=queue_seconds)
+        self._counts = Counts()
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
         self._chosen: launch.Choice | None = None
@@ -76,37 +92,117 @@ class TorchSandbox:
         if zygote is not None:
             zygote.close()
 
-    def check(self, exercise: Exercise, source: str) -> SandboxResult:
-        """Run the hidden checks. `passed` only when there are checks and all of them passed."""
-        job = {"mode": "check", "checks": exercise.checks_source, "scaffold": exercise.scaffold}
-        return self._do(job, source, exercise.profile)
+    def metrics(self) -> Metrics:
+        """What has been run, ended and refused so far, and who is waiting."""
+        return self._counts.metrics(running=self._pool.running, waiting=self._pool.waiting)
+
+    def check(self, exercise: Exercise, source: str, *, ticket: Ticket | None = None) -> SandboxResult:
+        """Run the hidden checks. `passed` only when there are checks and all of them passed.
+
+        With a GPU that was asked for, the checks are repeated on it; with `device="cuda"` they have to pass there too.
+        """
+        job: Job = {
+            "mode": "check",
+            "checks": exercise.checks_source,
+            "scaffold": exercise.scaffold,
+            "forbidden": list(exercise.forbidden),
+        }
+        found = gpu.find() if self._device != "cpu" else None
+        device = gpu.choose(self._device, self.describe()[0], found)
+        ticket = ticket or Ticket()
+        result = self._do(job, source, exercise.profile, ticket)
+        if found is None or device == "cpu" or result.verdict != "passed":
+            return result
+        on_gpu = self._on_gpu(found, {**job, "device": device}, source, exercise.profile, ticket)
+        if self._device == "cuda":
+            return on_gpu.model_copy(update={"device": device, "on_gpu": on_gpu.checks, "checks": result.checks})
+        return result.model_copy(update={"on_gpu": on_gpu.checks})
 
     def run(
-        self, source: str, *, examples: str = "", scaffold: str | None = None, profile: Profile = "base"
+        self,
+        source: str,
+        *,
+        examples: str = "",
+        scaffold: str | None = None,
+        profile: Profile = "base",
+        ticket: Ticket | None = None,
     ) -> SandboxResult:
-        """Run the candidate's script, then the examples in its namespace, and show what they printed."""
-        return self._do({"mode": "run", "examples": examples, "scaffold": scaffold}, source, profile)
+        """Run the candidate's script, then the examples in its namespace, and show what they printed.
 
-    def _do(self, job: dict[str, str | None], source: str, profile: Profile) -> SandboxResult:
+        A last line that is an expression is printed with its value, a tensor with its shape, dtype and device. Figures
+        left open, and PNG files written to the working folder, come back as `pictures`.
+        """
+        return self._do(
+            {"mode": "run", "examples": examples, "scaffold": scaffold, "echo": True}, source, profile, ticket
+        )
+
+    def predict(
+        self, code: str, change: str = "", *, profile: Profile = "base", ticket: Ticket | None = None
+    ) -> SandboxResult:
+        """Run a snippet with a candidate's change (see change.py): its `stdout`, the last line's `value`, or what it
+        `raised`. `error` and `bad_change` where the change does not fit the snippet."""
+        try:
+            source = changes.apply(code, change)
+        except changes.BadChange as error:
+            message = f"The change does not fit the program: {error}."
+            return run.unrunnable("error", "bad_change", message, where=self.describe())
+        return self._do({"mode": "run", "examples": "", "scaffold": None, "echo": False}, source, profile, ticket)
+
+    def _do(self, job: Job, source: str, profile: Profile, ticket: Ticket | None) -> SandboxResult:
         where = self.describe()
         fault = fault_in(source)
         if fault is not None:
             return run.unrunnable("error", *fault, where=where)
         if profile not in ALLOWED[where[0]]:
             return run.unrunnable("refused", "profile", PROFILE.format(profile=profile, backend=where[0]), where=where)
-        text = source.removeprefix("\ufeff")
-        with self._slots:
-            zygote = self._server(None)
+        return self._in_turn({"device": "cpu", **job, "source": source}, profile, ticket or Ticket())
+
+    def _on_gpu(self, found: gpu.Gpu, job: Job, source: str, profile: Profile, ticket: Ticket) -> SandboxResult:
+        """The same checks with the candidate's tensors on the GPU, one run at a time."""
+        again = Ticket(ticket.owner)
+        try:
+            with gpu.alone(self._pool.wait_seconds):
+                look = gpu.watch(found.used, self.limits.gpu_memory)
+                job = {**job, "source": source}
+                return self._in_turn(job, profile, again, lambda: "cancelled" if ticket.cancelled else look())
+        except TimeoutError:
+            self._counts.refused("busy")
+            return run.unrunnable("refused", "busy", REFUSED["busy"], where=self.describe())
+
+    def _in_turn(
+        self, job: Job, profile: Profile, ticket: Ticket, stop: Callable[[], str] | None = None
+    ) -> SandboxResult:
+        """Wait for a place and run. `stop` gives the reason to end the run; a cancelled ticket is one anyhow."""
+
+        def asked() -> str:
+            return "cancelled" if ticket.cancelled else stop() if stop is not None else ""
+
+        try:
+            with self._pool.place(ticket, self.limits.for_profile(profile).address_space + JUDGES_SHARE) as waited:
+                result = self._perform(job, profile, asked)
+        except Refused as refused:
+            self._counts.refused(refused.reason)
+            return run.unrunnable("refused", refused.reason, REFUSED[refused.reason], where=self.describe())
+        self._counts.ran(result, waited)
+        return result
+
+    def _perform(self, job: Job, profile: Profile, stop: Callable[[], str]) -> SandboxResult:
+        """Run a job now, on a new fork server where the old one is gone."""
+        limits = self.limits.for_device(job["device"])
+        job = {**job, "source": job["source"].removeprefix("\ufeff")}
+        drawing = job["mode"] == "run" and plots.WORD in f"{job['source']}{job['examples']}"
+        zygote = self._server(None)
+        try:
+            begun = run.Run(zygote, limits, profile, plots=drawing)
+        except launch.NotAnswering:
+            zygote = self._server(zygote)
             try:
-                begun = run.Run(zygote, self.limits, profile)
-            except launch.NotAnswering:
-                zygote = self._server(zygote)
-                try:
-                    begun = run.Run(zygote, self.limits, profile)
-                except launch.NotAnswering as error:
-                    raise OperatorError(f"the sandbox does not answer: {error}", hint="try again") from None
-            with begun:
-                return begun.finish({**job, "source": text}, where=where)
+                begun = run.Run(zygote, limits, profile, plots=drawing)
+            except launch.NotAnswering as error:
+                raise OperatorError(f"the sandbox does not answer: {error}", hint="try again") from None
+        begun.stop = stop
+        with begun:
+            return begun.finish(job, where=self.describe())
 
     def _server(self, bad: launch.Zygote | None) -> launch.Zygote:
         """The fork server, started or replaced if it is missing, dead, or `bad`."""
@@ -122,4 +218,5 @@ class TorchSandbox:
                 except launch.NotAnswering as error:
                     raise OperatorError(f"the sandbox did not start: {error}", hint=launch.HINT) from None
                 self._zygote = zygote
+                self._counts.started()
             return zygote

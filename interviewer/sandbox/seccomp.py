@@ -119,6 +119,15 @@ METADATA: dict[str, tuple[int, int]] = {
     "fremovexattr": (199, 16),
 }
 """What changes a file without opening it. Landlock has no right for these: denied where host files are in sight."""
+TO_OTHERS: dict[str, tuple[int, int]] = {"tkill": (200, 130), "pidfd_send_signal": (424, 424)}
+TO_ITSELF: dict[str, tuple[int, int]] = {
+    "kill": (62, 129),
+    "tgkill": (234, 131),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+}
+"""Signals, where other processes are in sight: those that name their receiver may go to the sender alone."""
+PRLIMIT = (302, 261)
 CLONE, CLONE3 = (56, 220), (435, 435)
 SOCKET, SOCKETPAIR, IOCTL = (41, 198), (53, 199), (16, 29)
 
@@ -191,13 +200,17 @@ def _one_of(number: int, argument: int, allowed: tuple[int, ...], error: int) ->
     return _when(number, body + _op(_RET, _ERRNO | error))
 
 
-def program(permissions: Permissions, machine: str, *, metadata: bool = True) -> bytes:
-    """The filter as BPF instructions, eight bytes each. `metadata`: whether chmod and the like are allowed."""
+def program(permissions: Permissions, machine: str, *, metadata: bool = True, only_self: int | None = None) -> bytes:
+    """The filter as BPF instructions, eight bytes each. `metadata`: whether chmod and the like are allowed.
+
+    `only_self` is a process id: the only one that may then be sent a signal or given limits.
+    """
     if machine not in ARCHES:
         raise OSError(f"no system-call filter for {machine}")
     audit, column = ARCHES[machine]
     denied = ALWAYS | ({} if permissions.fork else WITHOUT_FORK) | ({} if permissions.exec else WITHOUT_EXEC)
     denied |= {} if metadata else METADATA
+    denied |= {} if only_self is None else TO_OTHERS
     code = _op(_LD, _ARCH) + _op(_JEQ, audit, 1, 0) + _op(_RET, _KILL) + _op(_LD, _NUMBER)
     if machine == "x86_64":
         code += _op(_JGE, 0x40000000, 0, 1) + _op(_RET, _ERRNO | errno.ENOSYS)
@@ -206,6 +219,10 @@ def program(permissions: Permissions, machine: str, *, metadata: bool = True) ->
             code += _deny(numbers[column], errno.EPERM)
     code += _deny(CLONE3[column], errno.ENOSYS)  # so that libraries fall back to clone, whose flags can be seen
     code += _clone(CLONE[column], permissions)
+    if only_self is not None:
+        for numbers in TO_ITSELF.values():
+            code += _one_of(numbers[column], 0, (only_self,), errno.EPERM)
+        code += _one_of(PRLIMIT[column], 0, (0, only_self), errno.EPERM)
     code += _one_of(SOCKET[column], 0, permissions.families, errno.EACCES)
     code += _one_of(SOCKETPAIR[column], 0, (AF_UNIX,), errno.EACCES)
     terminal = _argument(1)
@@ -219,9 +236,9 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
-def apply(profile: str, *, metadata: bool) -> None:
+def apply(profile: str, *, metadata: bool, only_self: int | None = None) -> None:
     """Filter this process and its descendants for good. Needs no_new_privs."""
-    code = program(PROFILES[profile], platform.machine(), metadata=metadata)
+    code = program(PROFILES[profile], platform.machine(), metadata=metadata, only_self=only_self)
     filter_ = _Program(len(code) // 8, code)
     arguments = (ctypes.c_ulong(2), ctypes.byref(filter_), ctypes.c_ulong(0), ctypes.c_ulong(0))
     system.checked(system.LIBC.prctl(system.PR_SET_SECCOMP, *arguments), "seccomp filter")

@@ -12,7 +12,7 @@ def fault_in(source: str) -> tuple[str, str] | None:
     if any("\ud800" <= c <= "\udfff" for c in source):
         return "bad_source", "The code contains half of a surrogate pair, which no text file can hold."
     if len(source) > MAX_SOURCE or len(source.encode()) > MAX_SOURCE:
-        return "bad_source", f"The code is larger than {MAX_SOURCE // 1024} kB."
+        return "too_large", f"The code is larger than {MAX_SOURCE // 1024} kB."
     if not source.strip("\ufeff \t\r\n\f"):
         return "bad_source", "There is no code."
     return None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from typing import Any
 
-LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC: Any = ctypes.CDLL(None, use_errno=True) if sys.platform != "win32" else None
+"""Absent on Windows, where this package can be imported and says that it does not run."""
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWCGROUP = 0x02000000

@@ -22,12 +22,17 @@ import socket
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from . import bundle, namespaces
+from . import bubblewrap, bundle, namespaces, plots
 from .become import CANDIDATE, JUDGE, Setup, become
 from .confine import Plan, close_door, enter, try_promises
 from .limits import Limits
 
-CHILDREN_NEED = ("protocol", "values", "channel", "gradients", "child", "sut", "judge")
+WATCH_MS = 100
+"""How often scratch space that runs share is looked at while there are runs."""
+CHILDREN_NEED = (
+    "protocol", "values", "channel", "gradients", "findings", "pictures",
+    "show", "ops", "devices", "child", "sut", "judge",
+)  # fmt: skip
 
 
 def main() -> NoReturn:
@@ -87,6 +92,7 @@ def warm_up() -> None:
     import torch
 
     from . import child, judge  # noqa: F401  what the children need, before the files are out of reach
+    from .ops import Recorder
 
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -105,7 +111,11 @@ def warm_up() -> None:
     torch.func.vmap(torch.sin)(q)
     torch.einsum("bhqd,bhkd->bhqk", q, q)
     torch.nn.MultiheadAttention(8, 2)(torch.randn(2, 3, 8), torch.randn(2, 3, 8), torch.randn(2, 3, 8))
+    if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+        raise RuntimeError("the fork server has touched CUDA; no child could use it")
     torch.from_numpy(q.numpy())
+    with Recorder((), "").watching():
+        torch.softmax(torch.randn(2, 2, requires_grad=True), -1).sum()
     repr(out)
     for name in (
         "dataclasses",
@@ -117,6 +127,7 @@ def warm_up() -> None:
         "copy",
         "inspect",
         "tokenize",
+        "ast",
     ):
         __import__(name)
 
@@ -128,6 +139,8 @@ class Run:
     report: int
     children: dict[int, str] = field(default_factory=dict)
     folder: str = ""
+    files: int = 0
+    """How many its folder may hold."""
 
 
 class Server:
@@ -141,6 +154,7 @@ class Server:
         self.count = 0
         self.own = pid_namespace_of(plan)
         self.listing = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY)
+        self.shared = plan.backend == "bubblewrap"
         threads = os.listdir("/proc/self/task")
         if len(threads) != 1:
             raise RuntimeError(f"{len(threads)} threads before the first fork; children would hang")
@@ -150,7 +164,7 @@ class Server:
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         while True:
-            for fd, _ in poll.poll():
+            for fd, _ in poll.poll(WATCH_MS if self.shared and self.runs else None):
                 if fd != self.control.fileno():
                     self.reap(fd)
                     poll.unregister(fd)
@@ -159,6 +173,7 @@ class Server:
                     self.close()
                     return
             self.sweep()
+            self.watch()
 
     def accept(self, poll: select.poll) -> bool:
         """Take one request. False when the parent is gone."""
@@ -174,13 +189,16 @@ class Server:
         """Fork the two children and hand their pidfds to the parent."""
         report, job, stdout = fds
         limits = Limits(**request["limits"])
+        if request.get("plots"):
+            plots.warm()
         rpc = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         ours, theirs = rpc[0].detach(), rpc[1].detach()
         arena = mmap.mmap(-1, limits.arena)
-        run = Run(report, folder=self._folder())
+        run = Run(report, folder=self._folder(), files=limits.scratch_files)
         for role, rpc_fd in ((CANDIDATE, theirs), (JUDGE, ours)):
             self.count += 1
-            setup = Setup(limits, request["profile"], arena, self.plan, self.count, run.folder)
+            folder = "" if role == JUDGE and self.plan.private_root else run.folder
+            setup = Setup(limits, request["profile"], arena, self.plan, self.count, folder)
             pid = fork_with(self.plan, self.own)
             if pid == 0:
                 self.control.detach()
@@ -225,6 +243,14 @@ class Server:
                 os.waitpid(pid, 0)
             except (ProcessLookupError, ChildProcessError):
                 continue
+
+    def watch(self) -> None:
+        """End a run that fills the scratch space with files (only where runs share one)."""
+        if not self.shared or not bubblewrap.crowded(self.plan.folder):
+            return
+        for pid, run in self.runs.items():
+            if run.children.get(pid) == CANDIDATE and bubblewrap.holds_more_than(run.files, run.folder):
+                _kill_group(pid)
 
     def close(self) -> None:
         for pid in self.runs:

@@ -211,9 +211,17 @@ def ran(result: SandboxResult, language: Language) -> str:
         out += f'<p class="verdict not_met">{SIGN["not_met"]} {escape(reason)}</p>'
         if result.message and not result.traceback and result.reason not in SAID:
             out += f"<pre>{escape(result.message)}</pre>"
-    elif not result.stdout.strip():
+    elif not result.stdout.strip() and not result.pictures:
         out += f"<p class=soft>{escape(ui.no_output)}</p>"
-    return out + _streams(result, ui) + _small_print(result, ui, words)
+    return out + _streams(result, ui) + _pictures(result, ui) + _small_print(result, ui, words)
+
+
+def _pictures(result: SandboxResult, ui: Texts) -> str:
+    """The figures of a run. The sandbox has made sure that each is a PNG file in base64."""
+    return "".join(
+        f'<img alt="{escape(ui.output)} {number}" style="max-width:100%" src="data:image/png;base64,{escape(picture)}">'
+        for number, picture in enumerate(result.pictures, start=1)
+    )
 
 
 def _check(row: CheckRow, words: Labels, known: str) -> str:

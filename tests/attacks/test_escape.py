@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 
 import interviewer
-from interviewer.sandbox import Limits, TorchSandbox
+from interviewer.sandbox import Limits, TorchSandbox, launch
 
 Sandboxes = Callable[[str], TorchSandbox]
 FOLDER = Path(__file__).parent / "escape"
+WALLED = ("namespaces", "bubblewrap", "landlock")
 SECRET = "viva-test-secret-7f3a"
 
 REPORT = """
@@ -95,7 +96,7 @@ def outcomes(sandboxes: Sandboxes, host: dict[str, str]) -> Callable[[str, str],
     return get
 
 
-@pytest.mark.parametrize("backend", ["namespaces", "landlock"])
+@pytest.mark.parametrize("backend", WALLED)
 @pytest.mark.parametrize(("name", "probe"), _probes())
 def test_a_probe_is_refused(
     outcomes: Callable[[str, str], dict[str, str]], backend: str, name: str, probe: str
@@ -107,8 +108,9 @@ def test_a_probe_is_refused(
 
 def test_nothing_outside_has_changed(outcomes: Callable[[str, str], dict[str, str]], host: dict[str, str]) -> None:
     """After all probes the host's folder holds what it held."""
-    for backend in ("namespaces", "landlock"):
-        outcomes(backend, "files")
+    for backend in WALLED:
+        if launch.probe(backend) is None:
+            outcomes(backend, "files")
     folder = Path(host["@HOST_FILE@"]).parent
     assert sorted(path.name for path in folder.iterdir()) == ["secret.txt", "socket"]
     assert Path(host["@HOST_FILE@"]).read_text() == "secret"

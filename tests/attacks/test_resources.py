@@ -24,7 +24,7 @@ class Abuse:
     backends: tuple[str, ...] = BACKENDS
 
 
-WALLED = ("namespaces", "landlock")
+WALLED = ("namespaces", "bubblewrap", "landlock")
 
 DEAF = """
 import signal
@@ -59,7 +59,7 @@ MANY_FILES = "import itertools\nfor n in itertools.count(): open(f'f{n}', 'w').c
 TIME = ("cpu_time", "wall_clock")
 ABUSES = (
     Abuse("loop", "while True: pass", TIME, WALLED),
-    Abuse("sleep", "import time\ntime.sleep(3600)", ("wall_clock",), ("namespaces",)),
+    Abuse("sleep", "import time\ntime.sleep(3600)", ("wall_clock",), ("namespaces", "bubblewrap")),
     Abuse("loop_inside_c", "sum(range(10**13))", TIME, ("landlock",)),
     Abuse("deaf_to_signals", DEAF, TIME, ("namespaces",)),
     Abuse("stop_itself", STOP, ("wall_clock",), ("process",)),
@@ -71,11 +71,12 @@ ABUSES = (
     Abuse("deep_recursion", "def f(n): return f(n + 1)\nf(0)", ("exception",)),
     Abuse("recursion_without_limit", RECURSION, ("crashed", "memory", "exception")),
     Abuse("exit", "import os\nos._exit(0)", ("exited",)),
-    Abuse("endless_print", "while True: print('x' * 1000)", ("exception",)),
+    Abuse("endless_print", "while True: print('x' * 1000)", ("output_limit",)),
     Abuse("many_files_open", "import os\nkeep = [open(os.devnull) for _ in range(5000)]", ("exception",)),
     Abuse("big_file", BIG_FILE, ("exception",)),
     Abuse("full_disk", FILL.replace("{folder}", "."), ("exception",), WALLED),
-    Abuse("many_files", MANY_FILES, ("exception",), WALLED),
+    Abuse("many_files", MANY_FILES, ("exception",), ("namespaces", "landlock")),
+    Abuse("many_files_watched", MANY_FILES, ("crashed",), ("bubblewrap",)),
     Abuse("full_shared_memory", FILL.replace("{folder}", "/dev/shm"), ("exception",), WALLED),
     Abuse("threads", THREADS, ("exception", "memory"), WALLED),
     Abuse("fork_bomb", "import os\nwhile True: os.fork()", ("exception",), WALLED),

@@ -11,6 +11,7 @@ import pytest
 from interviewer.cli import as_language, as_level, as_list
 from interviewer.cli.machine import LOOKS
 from interviewer.errors import UsageError
+from interviewer.sandbox.self_check import Row
 from tests.cli.conftest import Viva
 
 
@@ -94,3 +95,30 @@ def test_lists_are_comma_separated() -> None:
     """Blanks and empty parts do not matter."""
     assert as_list(" a, b ,,c,") == ("a", "b", "c")
     assert as_list("") == ()
+
+
+def _promising(monkeypatch: pytest.MonkeyPatch, *rows: Row) -> None:
+    monkeypatch.setattr("interviewer.sandbox.self_check.self_check", lambda sandbox: list(rows))
+    monkeypatch.setattr("interviewer.sandbox.TorchSandbox.describe", lambda self: ("landlock", ("rlimits",)))
+
+
+def test_the_doctor_shows_the_sandboxs_promises(viva: Viva, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table for people; what a backend does not promise is no fault."""
+    _promising(monkeypatch, Row("no network", True, "refused"), Row("no file", None, "not promised"))
+    ran = viva("doctor", "--sandbox")
+    assert ran.code == 0
+    assert "landlock: rlimits" in ran.out
+    assert "ok   no network" in ran.out
+    assert "-    no file" in ran.out
+
+
+def test_a_broken_promise_exits_1(viva: Viva, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --json the rows as they are."""
+    _promising(monkeypatch, Row("no network", False, "it was possible"))
+    ran = viva("doctor", "--sandbox", "--json")
+    assert ran.code == 1
+    assert ran.json == {
+        "backend": "landlock",
+        "layers": ["rlimits"],
+        "promises": [{"promise": "no network", "holds": False, "detail": "it was possible"}],
+    }

@@ -42,6 +42,18 @@ def test_a_wrong_solution_exits_1(works: None, viva: Viva, content: Path) -> Non
     assert "check_" in ran.out
 
 
+@pytest.mark.slow
+def test_forbidden_built_ins_are_named(works: None, viva: Viva, content: Path) -> None:
+    """In words and in JSON, with the line."""
+    ready = content / "corpus/exercises/attention/wrong/ready-made-function.py"
+    told = viva("sandbox", "run", "--exercise", "attention", "--file", ready)
+    assert "finding  torch.nn.functional.scaled_dot_product_attention, line 14 (alias)" in told.out
+    ran = viva("sandbox", "run", "--exercise", "attention", "--file", ready, "--json")
+    assert {"name": "torch.nn.functional.scaled_dot_product_attention", "line": 14, "how": "called"} in ran.json[
+        "findings"
+    ]
+
+
 @pytest.mark.parametrize("raw", [b"", b"x = 1\x00", b"\xff\xfe"])
 def test_what_is_no_source_exits_1(works: None, viva: Viva, tmp_path: Path, raw: bytes) -> None:
     """Nothing is started for it, and the reason is named."""

@@ -63,8 +63,9 @@ def test_stdout_keeps_its_order_and_its_alphabets(sandbox: TorchSandbox) -> None
 def test_input_ends_at_once(sandbox: TorchSandbox) -> None:
     """There is nobody to type."""
     result = sandbox.run("input('name? ')")
-    assert (result.verdict, result.reason) == ("failed", "exception")
-    assert "EOFError" in result.message
+    assert (result.verdict, result.reason) == ("failed", "reads_input")
+    assert "waits for input" in result.message
+    assert result.raised.startswith("EOFError")
 
 
 def test_a_script_is_main(sandbox: TorchSandbox) -> None:

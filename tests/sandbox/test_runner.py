@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -14,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.domain import Exercise
+from interviewer.domain import LANGUAGES, Exercise
 from interviewer.errors import OperatorError
+from interviewer.labels import labels
 from interviewer.sandbox import TorchSandbox
 from interviewer.sandbox.confine import BACKENDS
 from interviewer.sandbox.launch import Zygote, probe
@@ -73,7 +75,9 @@ def test_importing_starts_nothing() -> None:
         ("def one(:\n", "error", "syntax_error"),
         ("\tx = 1\n  y = 2\n", "error", "syntax_error"),
         ("def two():\n    return 1\n", "failed", "missing_name"),
-        ("def one(x):\n    return 1\n", "failed", "exception"),
+        ("def one(x):\n    return 1\n", "failed", "wrong_signature"),
+        ("def one():\n    return len()\n", "failed", "exception"),
+        ("class one:\n    def __init__(self, x): ...\n", "failed", "wrong_signature"),
         ("import os\ndef one():\n    os._exit(0)\n", "failed", "exited"),
         ("import sys\nsys.exit(0)\n", "failed", "exited"),
         ("import os\nos._exit(70)\n", "failed", "exited"),
@@ -87,21 +91,31 @@ def test_importing_starts_nothing() -> None:
         (GOOD.replace("\n", "\r\n"), "passed", ""),
         ("x = 1\0", "error", "bad_source"),
         ("x = '\ud800'", "error", "bad_source"),
-        ("x = 1\n" * 100_000, "error", "bad_source"),
+        ("x = 1\n" * 100_000, "error", "too_large"),
+        ("# " + "x" * (1 << 20) + "\n" + GOOD, "error", "too_large"),
         ("", "error", "bad_source"),
         ("import nowhere\n", "failed", "exception"),
-        ("def one():\n    return input()\n", "failed", "exception"),
-        ("def one():\n    while True: print('x' * 100)\n", "failed", "exception"),
+        ("def one():\n    return input()\n", "failed", "reads_input"),
+        ("name = input('name? ')\n" + GOOD, "failed", "reads_input"),
+        ("def one():\n    while True: print('x' * 100)\n", "failed", "output_limit"),
+        ("while True: print('x' * 100)\n", "failed", "output_limit"),
+        ("def one():\n    return [0] * 500_000\n", "failed", "bad_result"),
+        ("import torch\ndef one():\n    return torch.zeros(1 << 27)\n", "failed", "bad_result"),
+        ("def one():\n    return 'x' * (1 << 24)\n", "failed", "bad_result"),
+        ("def one():\n    return 10 ** 10_000\n", "failed", "bad_result"),
+        ("def one():\n    x = []\n    for _ in range(200): x = [x]\n    return x\n", "failed", "bad_result"),
+        ("def one():\n    while True: pass\n", "timeout", "wall_clock"),
         ("def one():\n    return one()\n", "failed", "exception"),
     ],
 )  # fmt: skip
 def test_each_end_has_its_reason(
     sandbox: TorchSandbox, make_exercise: Callable[..., Exercise], source: str, verdict: str, reason: str
 ) -> None:
-    """The table of verdicts and stable reason codes; whatever is not a pass has a sentence."""
+    """The table of verdicts and stable reason codes; whatever is not a pass has a sentence, in three languages."""
     result = sandbox.check(make_exercise(ONE), source)
     assert (result.verdict, result.reason) == (verdict, reason), result
     assert bool(result.message) == (verdict != "passed")
+    assert all(verdict == "passed" or labels(language).reason[reason] for language in LANGUAGES)
     assert result.backend == sandbox.describe()[0]
     assert result.layers == sandbox.describe()[1]
 
@@ -164,7 +178,8 @@ def test_a_dead_or_stopped_fork_server_is_replaced(sandbox: TorchSandbox, monkey
         assert sandbox.pid is not None
         processes = {sandbox.pid, *descendants(sandbox.pid)}
         for pid in processes:
-            os.kill(pid, number)
+            with contextlib.suppress(ProcessLookupError):  # the first process of a namespace takes the rest with it
+                os.kill(pid, number)
         assert sandbox.run("print(1)").stdout == "1\n"
         assert eventually(lambda gone=processes: not gone & descendants(os.getpid()))
 
@@ -241,11 +256,15 @@ def test_a_weaker_backend_is_refused() -> None:
 
 def test_there_is_no_silent_downgrade(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no wall can be had, the sandbox says so; `process` is never chosen for it."""
-    monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "landlock": "too old"})
-    with pytest.raises(OperatorError, match="namespaces: refused; landlock: too old") as caught:
+    monkeypatch.setattr(
+        "interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "bubblewrap": "absent", "landlock": "too old"}
+    )
+    with pytest.raises(OperatorError, match="namespaces: refused; bubblewrap: absent; landlock: too old") as caught:
         TorchSandbox().run("print(1)")
     assert caught.value.hint
-    monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "landlock": None})
+    monkeypatch.setattr(
+        "interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "bubblewrap": "absent", "landlock": None}
+    )
     assert TorchSandbox().describe()[0] == "landlock"
     with pytest.raises(OperatorError):
         TorchSandbox(minimum_isolation="namespaces").describe()
@@ -253,7 +272,7 @@ def test_there_is_no_silent_downgrade(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_process_is_taken_where_it_was_named_as_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """One setting says so, after the stronger ones were tried."""
-    monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"namespaces": "no", "landlock": "no", "process": None})
+    monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"namespaces": "no", "bubblewrap": "no", "landlock": "no", "process": None})
     assert TorchSandbox(minimum_isolation="process").describe()[0] == "process"
 
 

@@ -9,20 +9,20 @@ from interviewer.sandbox.source import fault_in
 
 
 @pytest.mark.parametrize(
-    ("source", "word"),
+    ("source", "reason", "word"),
     [
-        ("x = 1\0", "NUL"),
-        ("x = '\ud800'", "surrogate"),
-        ("x" * (MAX_SOURCE + 1), "larger"),
-        ("", "no code"),
-        (" \n\t", "no code"),
+        ("x = 1\0", "bad_source", "NUL"),
+        ("x = '\ud800'", "bad_source", "surrogate"),
+        ("x" * (MAX_SOURCE + 1), "too_large", "larger"),
+        ("", "bad_source", "no code"),
+        (" \n\t", "bad_source", "no code"),
     ],
 )
-def test_a_bad_source_is_named(source: str, word: str) -> None:
-    """One reason for all, and a sentence that says which."""
+def test_a_bad_source_is_named(source: str, reason: str, word: str) -> None:
+    """A reason, and a sentence that says which."""
     fault = fault_in(source)
     assert fault is not None
-    assert fault[0] == "bad_source"
+    assert fault[0] == reason
     assert word in fault[1]
 
 

@@ -108,6 +108,14 @@ def test_a_traceback_and_a_fault_of_the_machine_are_told_apart() -> None:
     assert labels("ru").reason["wall_clock"] in fragments.ran(stopped, "ru")
 
 
+def test_the_figures_of_a_run_are_shown() -> None:
+    """A run that only draws is not said to have printed nothing."""
+    result = SandboxResult(verdict="passed", pictures=("iVBORw0KGgo=",), seconds=0, backend="fake", layers=())
+    html = fragments.ran(result, "en")
+    assert 'src="data:image/png;base64,iVBORw0KGgo="' in html
+    assert "soft" not in html
+
+
 def test_a_check_without_a_title_still_shows() -> None:
     """A check unknown to the bank keeps its name."""
     result = SandboxResult(

@@ -96,8 +96,8 @@ def probe_secret_in_parents_environ():
 
 
 def probe_unexpected_environment():
-    known = "PATH HOME TMPDIR LANG OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS MPLBACKEND CUDA_VISIBLE_DEVICES"
-    prefixes = ("PYTORCH_", "TORCH", "KMP_", "LC_")
+    known = "PATH HOME PWD TMPDIR LANG MPLBACKEND CUDA_VISIBLE_DEVICES"
+    prefixes = ("OMP_", "OPENBLAS_", "MKL_", "PYTORCH_", "TORCH", "KMP_", "LC_")
     return [key for key in os.environ if key not in known.split() and not key.startswith(prefixes)]
 
 
