@@ -316,12 +316,15 @@ class Interviewer:
         raise NoHint(texts.no_hint_code if current.code_open else texts.no_hint)
 
     def _repeat(self, state: State, said: str = "") -> Repeated:
-        question, _, current = self._material(state)
+        question, rubric, current = self._material(state)
         language = state.settings.language
         if current.code_open:
             text = self.bank.exercises[current.question].statement[language]
         elif current.target:
-            text = next(t.text for t in reversed(current.turns) if t.kind == "probe")
+            targets: tuple[policy.Target, ...] = (*rubric.talk, *rubric.misconceptions)
+            # The question alone, without what was said before it.
+            probe = next((x.probe for x in targets if x.id == current.target), None)
+            text = probe[language] if probe else next(t.text for t in reversed(current.turns) if t.kind == "probe")
         else:
             text = question.rephrased[language]
         return Repeated(question=current.question, text=text, said=said)

@@ -73,6 +73,7 @@ class StudyItem(Model):
 
     question: str
     title: str
+    by: str = Field(description="talk: something to say; tests: something the code should do.")
     says: str
     docs: tuple[str, ...]
 
@@ -211,6 +212,6 @@ def _study(rows: list[QuestionReport], bank: Bank) -> tuple[StudyItem, ...]:
             misses.append((urgency, -LEVELS.index(row.level), row, worst))
     misses.sort(key=lambda miss: miss[:2], reverse=True)
     return tuple(
-        StudyItem(question=row.id, title=row.title, says=worst.says, docs=row.docs)
+        StudyItem(question=row.id, title=row.title, by=worst.by, says=worst.says, docs=row.docs)
         for _, _, row, worst in misses[:STUDY_ITEMS]
     )

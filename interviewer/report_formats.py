@@ -14,7 +14,7 @@ from typing import Any
 from interviewer.domain import CheckResult, SandboxResult, Turn
 from interviewer.labels import Labels, labels
 from interviewer.marks import marked, marks
-from interviewer.report import CriterionRow, PenaltyRow, QuestionReport, Report
+from interviewer.report import CriterionRow, PenaltyRow, QuestionReport, Report, StudyItem
 from interviewer.scoring import HINTED_SHARE, OUTCOME_SHARE, PROBED_SHARE
 
 SIGN = {"met": "✓", "partial": "◐", "not_met": "✗", "unsure": "?"}
@@ -139,6 +139,11 @@ def _check(check: CheckResult, row: QuestionReport, words: Labels) -> str:
     return words.check[check.outcome] + words.colon + title + (words.colon + check.message if check.message else "")
 
 
+def to_learn(item: StudyItem, words: Labels) -> str:
+    """What a study item asks for: how to say it, or what the code should do."""
+    return words.say_it + words.colon + item.says if item.by == "talk" else item.says
+
+
 # --- Markdown ------------------------------------------------------------------------------------
 
 
@@ -152,7 +157,7 @@ def to_markdown(report: Report) -> str:
     for number, item in enumerate(report.study, start=1):
         lines += [
             f"{number}. **{item.title}**",
-            f"   - {words.say_it}{words.colon}{item.says}",
+            f"   - {to_learn(item, words)}",
             f"   - {words.read}{words.colon}{', '.join(item.docs)}",
         ]
     if not report.study:
@@ -273,7 +278,7 @@ def study_html(report: Report, words: Labels) -> str:
     """The study plan as an HTML section."""
     e = html.escape
     items = "".join(
-        f"<li><strong>{e(i.title)}</strong><br>{e(words.say_it + words.colon + i.says)}"
+        f"<li><strong>{e(i.title)}</strong><br>{e(to_learn(i, words))}"
         f"<br><span class=soft>{e(words.read + words.colon + ', '.join(i.docs))}</span></li>"
         for i in report.study
     )

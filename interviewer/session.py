@@ -259,6 +259,8 @@ def _evolve_question(q: QuestionState, recorded: Recorded) -> QuestionState:
             changes["submissions"] = q.submissions - 1
         case CodeChecked():
             changes |= {"checked": event.result, "code": event.judgement}
+            if event.result.verdict in ("error", "refused"):  # no check could run: nothing was tried
+                changes["submissions"] = q.submissions - 1
         case Closed():
             changes["closed"] = True
         case _:

@@ -377,13 +377,17 @@ def test_repeat_can_be_typed(store: MemoryStore, language: Language, words: str)
     assert state.phase == "asking"
 
 
-def test_a_follow_up_is_repeated_as_it_was(store: MemoryStore) -> None:
-    """Not the question that was asked before it."""
+def test_a_follow_up_is_repeated_without_what_went_before(store: MemoryStore) -> None:
+    """Its question alone: the reaction to the last answer was said once."""
     conductor = interviewer(store=store)
     session_id = conductor.start(settings())
-    probe = conductor.answer(session_id, "first").questions[0].probes[-1].text
+    said = conductor.answer(session_id, "first").questions[0].probes[-1].text
     conductor.act(session_id, "repeat")
-    assert store.load(session_id)[-1].event == Repeated(question="alpha", text=probe)
+    event = store.load(session_id)[-1].event
+    assert isinstance(event, Repeated)
+    assert event.text.endswith("?")
+    assert said.endswith(event.text)
+    assert said != event.text
 
 
 @pytest.mark.parametrize(

@@ -272,7 +272,10 @@ def test_there_is_no_silent_downgrade(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_process_is_taken_where_it_was_named_as_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """One setting says so, after the stronger ones were tried."""
-    monkeypatch.setattr("interviewer.sandbox.launch._PROBED", {"namespaces": "no", "bubblewrap": "no", "landlock": "no", "process": None})
+    monkeypatch.setattr(
+        "interviewer.sandbox.launch._PROBED",
+        {"namespaces": "no", "bubblewrap": "no", "landlock": "no", "process": None},
+    )
     assert TorchSandbox(minimum_isolation="process").describe()[0] == "process"
 
 
