@@ -30,7 +30,7 @@ def newly_met(rubric: Rubric, state: QuestionState) -> tuple[Criterion, ...]:
 def react(rubric: Rubric, state: QuestionState, language: Language, number: int, leaks: Leaks) -> str:
     """One sentence on the last thing the candidate did.
 
-    `number` chooses among variants. A sentence that would give an open point away (`leaks`) is replaced by a plain one.
+    `number` chooses among variants. What would give an open point away (`leaks`) is not named.
     """
     texts = speech(language)
     last = next((t for t in reversed(state.turns) if t.role == "candidate"), None)
@@ -38,12 +38,13 @@ def react(rubric: Rubric, state: QuestionState, language: Language, number: int,
         return texts.pick(texts.dont_know, number)
     if last.kind == "skip":
         return texts.pick(texts.skipped, number)
-    nods = [c.nod[language].rstrip(".。") for c in newly_met(rubric, state)]
-    options = []
+    # Looked at one by one: the phrases come again and again, the sentences made of them do not.
+    nods = [nod for c in newly_met(rubric, state)[:3] if not leaks(nod := c.nod[language].rstrip(".。"))]
     if len(nods) > 1:
-        options.append(texts.pick(texts.right_two, number).format(first=nods[0], second=nods[1]))
-    options += [texts.pick(texts.right_one, number).format(nod=nod) for nod in nods[:2]]
-    return next((text for text in options if not leaks(text)), texts.pick(texts.plain, number))
+        return texts.pick(texts.right_two, number).format(first=nods[0], second=nods[1])
+    if nods:
+        return texts.pick(texts.right_one, number).format(nod=nods[0])
+    return texts.pick(texts.plain, number)
 
 
 def react_to_code(state: QuestionState, total: int, language: Language, number: int) -> str:
