@@ -47,6 +47,7 @@ fmt: $(VENV)/.dev ## format and sort imports
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.dev ## the figures of the README, on this machine
+	$(BIN)/python -m benchmarks.start_time
 	$(BIN)/python -m benchmarks.turn_latency
 	$(BIN)/python -m benchmarks.sandbox
 	$(BIN)/python -m benchmarks.retrieval
