@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from interviewer.errors import OperatorError
 
-Isolation = Literal["process", "landlock", "namespaces"]
+Isolation = Literal["process", "landlock", "bubblewrap", "namespaces"]
 """The sandbox's backends, weakest first. `process` is no wall: it is for one's own code on one's own machine."""
 
 

@@ -24,7 +24,6 @@ class Speech(Model):
     plain: Variants = Field(description="Takes an answer in without praise.")
     dont_know: Variants = Field(description="Accepts that the candidate does not know.")
     skipped: Variants
-    corrected: Variants = Field(description="The candidate took back a wrong statement.")
     to_code: Variants = Field(description="Leads over to the exercise on the desk.")
     still_open: Variants = Field(description="Something was said while the exercise is open.")
     code_passed: Variants

@@ -46,7 +46,6 @@ class Texts(Model):
     nothing_to_ask: Text
     begin: Text
     preparing: Text
-    resume_offer: Text
     resume_button: Text
 
     # the interview
@@ -106,7 +105,6 @@ class Texts(Model):
     new_interview: Text
     download: Text
     details: Text
-    no_words: Text
     rubric: Text
     minus: Text
 
