@@ -108,6 +108,10 @@ class Exercise(Model):
         default=(), max_length=50, description="Built-ins whose use is reported to the interviewer; it fails nothing."
     )
 
+    hints: tuple[LocalText, ...] = Field(
+        default=(), max_length=3, description="A ladder: the first names a direction, the last one almost the solution."
+    )
+
     def starter_in(self, language: Language) -> str:
         """The starter with its docstring in `language`, indented as the placeholder is."""
         lines = []
