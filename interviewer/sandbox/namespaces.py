@@ -153,11 +153,12 @@ def _mask(folders: Iterable[str]) -> None:
 
 def _etc() -> None:
     os.makedirs("/etc", exist_ok=True)
-    for name, text in _etc_files():
+    for name, text in etc_files():
         Path("/etc", name).write_text(text)
 
 
-def _etc_files() -> Iterator[tuple[str, str]]:
+def etc_files() -> Iterator[tuple[str, str]]:
+    """The files of /etc that programs ask for, by name: with nothing of the host's in them."""
     yield "passwd", "candidate:x:1000:1000::/tmp:/bin/sh\n"
     yield "group", "candidate:x:1000:\n"
     yield "hosts", "127.0.0.1 localhost\n::1 localhost\n"

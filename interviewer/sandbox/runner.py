@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 from interviewer.errors import OperatorError
 
 from . import change as changes
-from . import gpu, launch, plots, run
+from . import docker, gpu, launch, plots, run
 from .confine import ALLOWED
 from .limits import Limits
 from .metrics import Counts, Metrics
@@ -39,9 +39,10 @@ class TorchSandbox:
     where neither is given that is `landlock`, so that `process` is never taken unless somebody named it.
     `concurrency` runs go on at once, or as many as the machine has processors and memory for; the rest wait in a fair
     queue for `queue_seconds` at most. `device` is where checks run besides the CPU.
+    `docker_image` is what containers are made of; empty, the host's own Python is bound into one without any file.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a setting
         self,
         limits: Limits | None = None,
         *,
@@ -50,6 +51,7 @@ class TorchSandbox:
         concurrency: int | None = None,
         queue_seconds: float = 120.0,
         device: gpu.Device = "cpu",
+        docker_image: str = "",
     ) -> None:
         self.limits = limits or Limits()
         self._minimum = minimum_isolation
@@ -57,6 +59,7 @@ class TorchSandbox:
         self._device: gpu.Device = device
         processors, memory = machine()
         self._pool = Pool(concurrency or processors, memory, wait_seconds=queue_seconds)
+        self._container = docker.Wanted(docker_image, self.limits, self._pool.slots)
         self._counts = Counts()
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
@@ -72,7 +75,7 @@ class TorchSandbox:
         """(backend, layers) that every run gets. Probes once; OperatorError when what was asked cannot be had."""
         with self._lock:
             if self._chosen is None:
-                self._chosen = launch.choose(self._asked, self._minimum)
+                self._chosen = launch.choose(self._asked, self._minimum, self._container)
             return self._chosen.backend, self._chosen.layers
 
     @property
@@ -214,7 +217,7 @@ class TorchSandbox:
                 zygote = None
             if zygote is None:
                 try:
-                    zygote = launch.Zygote(backend)
+                    zygote = launch.Zygote(backend, container=self._container)
                 except launch.NotAnswering as error:
                     raise OperatorError(f"the sandbox did not start: {error}", hint=launch.HINT) from None
                 self._zygote = zygote
