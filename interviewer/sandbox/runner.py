@@ -24,6 +24,7 @@ from .source import fault_in
 
 if TYPE_CHECKING:
     from interviewer.domain import Exercise, Profile, SandboxResult
+    from interviewer.ports import Ticket as AnyTicket
 
 REFUSED = {
     "busy": "Too many submissions are waiting; try again in a moment.",
@@ -99,7 +100,11 @@ class TorchSandbox:
         """What has been run, ended and refused so far, and who is waiting."""
         return self._counts.metrics(running=self._pool.running, waiting=self._pool.waiting)
 
-    def check(self, exercise: Exercise, source: str, *, ticket: Ticket | None = None) -> SandboxResult:
+    def ticket(self, owner: str = "") -> Ticket:
+        """A place for one run, to be watched or cancelled. The runs of one `owner` share a fair part of the queue."""
+        return Ticket(owner)
+
+    def check(self, exercise: Exercise, source: str, *, ticket: AnyTicket | None = None) -> SandboxResult:
         """Run the hidden checks. `passed` only when there are checks and all of them passed.
 
         With a GPU that was asked for, the checks are repeated on it; with `device="cuda"` they have to pass there too.
@@ -112,11 +117,11 @@ class TorchSandbox:
         }
         found = gpu.find() if self._device != "cpu" else None
         device = gpu.choose(self._device, self.describe()[0], found)
-        ticket = ticket or Ticket()
-        result = self._do(job, source, exercise.profile, ticket)
+        own = _own(ticket)
+        result = self._do(job, source, exercise.profile, own)
         if found is None or device == "cpu" or result.verdict != "passed":
             return result
-        on_gpu = self._on_gpu(found, {**job, "device": device}, source, exercise.profile, ticket)
+        on_gpu = self._on_gpu(found, {**job, "device": device}, source, exercise.profile, own)
         if self._device == "cuda":
             return on_gpu.model_copy(update={"device": device, "on_gpu": on_gpu.checks, "checks": result.checks})
         return result.model_copy(update={"on_gpu": on_gpu.checks})
@@ -128,7 +133,7 @@ class TorchSandbox:
         examples: str = "",
         scaffold: str | None = None,
         profile: Profile = "base",
-        ticket: Ticket | None = None,
+        ticket: AnyTicket | None = None,
     ) -> SandboxResult:
         """Run the candidate's script, then the examples in its namespace, and show what they printed.
 
@@ -136,11 +141,11 @@ class TorchSandbox:
         left open, and PNG files written to the working folder, come back as `pictures`.
         """
         return self._do(
-            {"mode": "run", "examples": examples, "scaffold": scaffold, "echo": True}, source, profile, ticket
+            {"mode": "run", "examples": examples, "scaffold": scaffold, "echo": True}, source, profile, _own(ticket)
         )
 
     def predict(
-        self, code: str, change: str = "", *, profile: Profile = "base", ticket: Ticket | None = None
+        self, code: str, change: str = "", *, profile: Profile = "base", ticket: AnyTicket | None = None
     ) -> SandboxResult:
         """Run a snippet with a candidate's change (see change.py): its `stdout`, the last line's `value`, or what it
         `raised`. `error` and `bad_change` where the change does not fit the snippet."""
@@ -149,16 +154,17 @@ class TorchSandbox:
         except changes.BadChange as error:
             message = f"The change does not fit the program: {error}."
             return run.unrunnable("error", "bad_change", message, where=self.describe())
-        return self._do({"mode": "run", "examples": "", "scaffold": None, "echo": False}, source, profile, ticket)
+        job: Job = {"mode": "run", "examples": "", "scaffold": None, "echo": False}
+        return self._do(job, source, profile, _own(ticket))
 
-    def _do(self, job: Job, source: str, profile: Profile, ticket: Ticket | None) -> SandboxResult:
+    def _do(self, job: Job, source: str, profile: Profile, ticket: Ticket) -> SandboxResult:
         where = self.describe()
         fault = fault_in(source)
         if fault is not None:
             return run.unrunnable("error", *fault, where=where)
         if profile not in ALLOWED[where[0]]:
             return run.unrunnable("refused", "profile", PROFILE.format(profile=profile, backend=where[0]), where=where)
-        return self._in_turn({"device": "cpu", **job, "source": source}, profile, ticket or Ticket())
+        return self._in_turn({"device": "cpu", **job, "source": source}, profile, ticket)
 
     def _on_gpu(self, found: gpu.Gpu, job: Job, source: str, profile: Profile, ticket: Ticket) -> SandboxResult:
         """The same checks with the candidate's tensors on the GPU, one run at a time."""
@@ -223,3 +229,12 @@ class TorchSandbox:
                 self._zygote = zygote
                 self._counts.started()
             return zygote
+
+
+def _own(ticket: AnyTicket | None) -> Ticket:
+    """A ticket of this sandbox's; a new one where none was given."""
+    if ticket is None:
+        return Ticket()
+    if not isinstance(ticket, Ticket):
+        raise TypeError(f"not a ticket of this sandbox: {ticket!r}")
+    return ticket
