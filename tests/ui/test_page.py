@@ -26,6 +26,9 @@ DEFAULTS: dict[str, list[Any]] = {
     "act": ["", "", -1],
     "run": ["", "", -1],
     "submit": ["", "", -1],
+    "predict": ["", "", "", -1],
+    "queue": [""],
+    "cancel": [""],
     "state": [""],
     "report": [""],
 }
