@@ -204,7 +204,7 @@ def tries_of(screen: Screen, language: Language, doing: str = "") -> str:
         return running(doing)
     if screen.snippet is None or not screen.snippet.tried:
         return ""
-    words = labels(language)
+    ui, words = texts(language), labels(language)
     out = []
     for number, run in reversed(list(enumerate(screen.snippet.tried))):
         rows = "".join(
@@ -212,10 +212,9 @@ def tries_of(screen: Screen, language: Language, doing: str = "") -> str:
             for name, text in tried(run, words)
         )
         opened = " open" if number == len(screen.snippet.tried) - 1 else ""
-        title = words.change if run.change else words.predicted
         key = f"try-{screen.snippet.question}-{number}-{len(screen.snippet.tried)}"
         out.append(
-            f'<details class=fold{opened} data-key="{key}"><summary>{number + 1}. {escape(title)}</summary>'
+            f'<details class=fold{opened} data-key="{key}"><summary>{number + 1}. {escape(ui.output)}</summary>'
             f"<dl class=tried>{rows}</dl></details>"
         )
     return f'<section class="panel results">{"".join(out)}</section>'
