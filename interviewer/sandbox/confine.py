@@ -78,6 +78,8 @@ class Plan:
     """A folder for the runs' working directories, where they have no private /tmp."""
     groups: tuple[int, ...] = ()
     """Folders of control groups, as descriptors, for the guard."""
+    gpu: tuple[str, ...] = ()
+    """Devices of the GPU's driver, on the host, that lie inside the walls for runs that may use them."""
     prefix: str = ""
     """What the names of the runs' control groups begin with."""
 
@@ -110,7 +112,7 @@ def enter(plan: Plan, control: int) -> None:
         namespaces.leave_host()
     guard.fork(control, plan.folder, plan.groups, plan.prefix)
     if plan.backend == "namespaces":
-        namespaces.new_root()
+        namespaces.new_root(plan.gpu)
     if plan.backend == "docker":
         os.makedirs(plan.folder, exist_ok=True)
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
@@ -143,6 +145,14 @@ def _in_new_root() -> Iterator[tuple[str, int]]:
     yield from ((f"/dev/{name}", landlock.READ | landlock.WRITE_FILE) for name in namespaces.DEVICES)
 
 
+def _devices(plan: Plan, limits: Limits) -> Iterator[tuple[str, int]]:
+    """The GPU's, for a run on it: without a rule they can be seen, but neither written to nor spoken to."""
+    if limits.gpu and plan.gpu:
+        rights = landlock.READ | landlock.WRITE_FILE | landlock.IOCTL_DEV
+        yield from ((namespaces.inside(node), rights) for node in plan.gpu)
+        yield from ((folder, landlock.READ) for folder in (*namespaces.GPU_FOLDERS, "/proc/driver"))
+
+
 def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, folder: str) -> None:
     """Confine this process, a fresh fork, for good."""
     os.setsid()
@@ -164,9 +174,9 @@ def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, fold
     system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL)
     system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
     if plan.backend == "namespaces":
-        landlock.restrict(_in_new_root(), network=profile == "dist")
+        landlock.restrict((*_in_new_root(), *_devices(plan, limits)), network=profile == "dist")
     elif plan.shared:
-        landlock.restrict(bubblewrap.rules(folder))
+        landlock.restrict((*bubblewrap.rules(folder), *_devices(plan, limits)))
     elif plan.backend == "landlock":
         landlock.isolate()  # the file and network rules are the zygote's own, inherited
     if plan.backend != "process":

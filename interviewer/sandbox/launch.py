@@ -79,7 +79,16 @@ class Zygote:
     _groups: cgroups.Groups | None = None
     _container: docker.Container | None = None
 
-    def __init__(self, backend: str, *, probe: bool = False, container: docker.Wanted | None = None) -> None:
+    def __init__(
+        self,
+        backend: str,
+        *,
+        probe: bool = False,
+        container: docker.Wanted | None = None,
+        devices: tuple[str, ...] = (),
+    ) -> None:
+        """`devices`: those of a GPU, for runs that may use it."""
+        self._devices = devices
         self._lock = threading.Lock()
         self._folder = tempfile.mkdtemp(prefix="viva-sandbox-") if backend == "process" and not probe else ""
         try:
@@ -90,7 +99,7 @@ class Zygote:
         except (OSError, subprocess.TimeoutExpired) as error:
             raise NotAnswering(str(error)) from None
         try:
-            plan = Plan(backend, probe=probe, folder=FOLDERS.get(backend, self._folder))
+            plan = Plan(backend, probe=probe, folder=FOLDERS.get(backend, self._folder), gpu=devices)
             if self._groups is not None and backend not in SHARED:
                 plan = replace(plan, groups=tuple(self._groups.fds), prefix=self._groups.prefix)
             self._control.send(json.dumps(plan.to_json()).encode())
@@ -105,7 +114,7 @@ class Zygote:
 
     def _start(self, backend: str, place: cgroups.Place | None) -> None:
         self._groups = cgroups.Groups(place) if place is not None else None
-        command = _command(backend, self._groups)
+        command = _command(backend, self._groups, self._devices)
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
@@ -167,13 +176,13 @@ class Zygote:
             self._groups.close()
 
 
-def _command(backend: str, groups: cgroups.Groups | None) -> list[str]:
+def _command(backend: str, groups: cgroups.Groups | None, devices: tuple[str, ...]) -> list[str]:
     """What starts the fork server."""
     python = [sys.executable, *PYTHON, "-c"]
     package = Path(__file__).parent
     if backend != "bubblewrap":
         return [*python, _SERVE, str(package)]
-    walled = bubblewrap.command([*python, _SERVE, bubblewrap.CODE], ENVIRONMENT, package)
+    walled = bubblewrap.command([*python, _SERVE, bubblewrap.CODE], ENVIRONMENT, package, devices)
     prefix, fds = (groups.prefix, ",".join(map(str, groups.fds))) if groups else ("", "")
     return [*python, _GUARD, str(package), prefix, fds, *walled]
 

@@ -213,6 +213,11 @@ class TorchSandbox:
         with begun:
             return begun.finish(job, where=self.describe())
 
+    def _devices(self, backend: str) -> tuple[str, ...]:
+        """The GPU's, where one is to be used."""
+        wanted = self._device != "cpu" and backend in gpu.BACKENDS and gpu.find() is not None
+        return gpu.nodes() if wanted else ()
+
     def _server(self, bad: launch.Zygote | None) -> launch.Zygote:
         """The fork server, started or replaced if it is missing, dead, or `bad`."""
         backend, _ = self.describe()
@@ -223,7 +228,7 @@ class TorchSandbox:
                 zygote = None
             if zygote is None:
                 try:
-                    zygote = launch.Zygote(backend, container=self._container)
+                    zygote = launch.Zygote(backend, container=self._container, devices=self._devices(backend))
                 except launch.NotAnswering as error:
                     raise OperatorError(f"the sandbox did not start: {error}", hint=launch.HINT) from None
                 self._zygote = zygote
