@@ -15,7 +15,7 @@ from interviewer.errors import OperatorError
 
 from . import change as changes
 from . import docker, gpu, launch, plots, run
-from .confine import ALLOWED
+from .confine import ALLOWED, BACKENDS
 from .limits import Limits
 from .metrics import Counts, Metrics
 from .pool import JUDGES_SHARE, Pool, Refused, Ticket, machine
@@ -78,6 +78,10 @@ class TorchSandbox:
             if self._chosen is None:
                 self._chosen = launch.choose(self._asked, self._minimum, self._container)
             return self._chosen.backend, self._chosen.layers
+
+    def survey(self) -> dict[str, str | None]:
+        """What a probe of every backend comes to here: None where it works, else why not. Takes some seconds."""
+        return {name: launch.probe(name, self._container) for name in BACKENDS}
 
     @property
     def pid(self) -> int | None:
