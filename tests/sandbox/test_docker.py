@@ -242,3 +242,19 @@ def test_the_setting_reaches_the_engine() -> None:
     sandbox = TorchSandbox(docker_image="torch:1", concurrency=3)
     assert sandbox._container == docker.Wanted("torch:1", sandbox.limits, 3)
     assert runner.ALLOWED["docker"] == ("base",)
+
+
+def test_a_real_container_bounds_memory_and_survives_it() -> None:
+    """The kernel ends the run, not the fork server, and the reason is memory. Only where an engine works."""
+    if (fault := launch.probe("docker")) is not None:
+        pytest.skip(f"no container here: {fault}")
+    small = Limits(wall_seconds=30.0, call_seconds=20.0, memory=100 * MB, arena=64 * MB, scratch=16 * MB)
+    with TorchSandbox(small, backend="docker", concurrency=1) as sandbox:
+        sandbox.warm()
+        server = sandbox.pid
+        hog = "keep = []\nwhile True: keep.append(bytearray(b'x' * (16 << 20))); print(len(keep), flush=True)"
+        result = sandbox.run(hog)
+        assert (result.verdict, result.reason) == ("memory", "memory"), result
+        assert int(result.stdout.split()[-1]) < 100
+        assert sandbox.run("print(1)").stdout == "1\n"
+        assert sandbox.pid == server
