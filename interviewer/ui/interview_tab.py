@@ -31,6 +31,7 @@ class Stage:
     """The components of a running interview and of its report."""
 
     place: gr.JSON
+    checking: gr.State
     notice: gr.HTML
     root: gr.Column
     top: gr.HTML
@@ -85,6 +86,7 @@ def build_stage(language: Language) -> Stage:
     parts: dict[str, Any] = {
         "place": gr.JSON(dict(NOWHERE), visible=False),
         "file": gr.JSON(None, visible=False),
+        "checking": gr.State(""),
         "notice": gr.HTML(elem_id="viva-notice"),
     }
     with gr.Column(visible=False, elem_id="viva-stage", elem_classes="stage") as parts["root"]:
@@ -212,6 +214,7 @@ def draw(stage: Stage, viva: Viva, place: Place, state: State, language: Languag
         stage.sure: gr.update(visible=False),
         stage.wait: gr.update(visible=screen.phase == "checking"),
         stage.wait_text: "",
+        stage.checking: f"{screen.session_id}/{screen.seq}" if screen.phase == "checking" else "",
     }
     if over:
         return found | {stage.report: _report(viva, screen, state, language)}

@@ -86,10 +86,7 @@ def build_page(viva: Viva) -> gr.Blocks:
         page = Page(viva, language, brand, (talk, look_back), last, form, stage, review)
         loaded = demo.load(_on_load(page), [url, last, locale], page.outputs, js=WHERE, **PRIVATE)
         held = [stage.place, stage.editor]
-        drawn = loaded.then(None, held, stage.editor, js="(p, code) => viva.backCode(p, code)")
-        drawn.then(js="() => viva.ready()").then(
-            runs.on_wait(stage, viva), [language, stage.place], stage.outputs, **PRIVATE
-        )
+        loaded.then(None, held, stage.editor, js="(p, code) => viva.backCode(p, code)").then(js="() => viva.ready()")
         _bind_form(page)
         _bind_interview(page)
         runs.bind(stage, viva, language)

@@ -53,4 +53,5 @@ def bind(stage: Stage, viva: Viva, shown: gr.Radio) -> None:
         viva.interviewer.cancel(as_place(place)["session"])
         return {stage.wait_text: f"<p class=soft>{texts(as_language(language)).cancelling}</p>"}
 
+    stage.checking.change(on_wait(stage, viva), [shown, stage.place], stage.outputs, **PRIVATE)
     stage.cancel.click(cancel, [shown, stage.place], [stage.wait_text], **PRIVATE)
