@@ -41,6 +41,15 @@ def check_no_false_alarm(sut):
     expect_report(sut, HEALTHY)
     expect_report(sut, ["plain", "frozen", "dead"])
     expect_report(sut, random.sample([*VERDICT, *HEALTHY, "frozen"], 10))
+    # Two equal samples: in training nothing of them is left for a BatchNorm to scale, in evaluation there is.
+    first, second = (torch.randint(1, 4, shape).double() for shape in ((WIDTH, 5), (5, 1)))
+    x, y = torch.randint(1, 4, (1, WIDTH)).double().repeat(2, 1), torch.randn(2, dtype=torch.float64) * 3
+    for training in (False, True):
+        model = sut.scaffold.Normed(first, second)
+        sut.scaffold.set_modes(model, [training] * 5)
+        found = sut.gradient_report(model, mse(sut), x, y)
+        mode = f"two equal samples through a BatchNorm, training={training}"
+        assert (found.get("norm.weight") == "zero") == training, f"{mode}: got {found}"
 
 
 def check_no_graph(sut):
@@ -93,6 +102,22 @@ def check_verdict(sut):
     bad = y.clone()
     bad[random.randrange(len(y))] = torch.nan
     expect_verdict(sut, weights, "none", (x, bad), 5, 0.03, 1.0, False, "a target that is NaN")
+    first, second = torch.randn(WIDTH, 5, dtype=torch.float64), torch.randn(5, 1, dtype=torch.float64)
+    x, y = torch.randn(6, WIDTH, dtype=torch.float64) * 3 + 4, torch.randn(6, dtype=torch.float64)
+    hidden, loss = x @ first, {}
+    for training in (True, False):
+        normed = torch.nn.functional.batch_norm(hidden, torch.zeros(5).double(), torch.ones(5).double(), training=training)
+        loss[training] = ((normed @ second).squeeze(1) - y).square().mean().item()
+    target = (loss[True] + loss[False]) / 2
+    for training in (True, False):
+        model = sut.scaffold.Normed(first, second)
+        sut.scaffold.set_modes(model, [training] * 5)
+        found = sut.overfits(model, mse(sut), x, y, 0, 0.1, target)
+        expected = loss[training] <= target
+        assert found == expected, (
+            f"a BatchNorm, training={training}, loss {loss[training]:.4g}, other mode {loss[not training]:.4g}, "
+            f"target {target:.4g}, no update: expected {expected}, got {found}"
+        )
 
 
 def check_budget(sut):
