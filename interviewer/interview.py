@@ -27,6 +27,7 @@ from interviewer.events import (
     CodeOpened,
     CodeRan,
     CodeSubmitted,
+    DeliveryJudged,
     Ended,
     Event,
     GaveUp,
@@ -43,11 +44,11 @@ from interviewer.events import (
     Skipped,
     Started,
 )
-from interviewer.judging.evidence import refuse_invented
+from interviewer.judging.evidence import judge_delivery, refuse_invented
 from interviewer.judging.leak import LeakGate
 from interviewer.judging.tests import judge_tests
 from interviewer.phrasing import FollowUp, OnText, Phraser
-from interviewer.ports import Judge, Sandbox, SeqTaken, Store
+from interviewer.ports import DeliveryJudge, Judge, Sandbox, SeqTaken, Store
 from interviewer.scoring import score_question
 from interviewer.session import QuestionState, State, evolve, legal, replay
 from interviewer.speech import speech
@@ -78,6 +79,7 @@ class Interviewer:
         gate: LeakGate,
         phraser: Phraser,
         *,
+        delivery: DeliveryJudge | None = None,
         clock: Clock = lambda: datetime.now(UTC),
     ) -> None:
         self.bank = bank
@@ -86,6 +88,7 @@ class Interviewer:
         self._sandbox = sandbox
         self._gate = gate
         self._phraser = phraser
+        self._delivery = delivery
         self._clock = clock
         self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         self._locks_guard = threading.Lock()
@@ -189,6 +192,8 @@ class Interviewer:
                 return (self._react_to_code(state),)
             case "closing":
                 return self._close(state)
+            case "ended" if self._delivery and not state.delivery and state.transcript.answers:
+                return (DeliveryJudged(judgement=judge_delivery(self._delivery, state.transcript)),)
             case _:
                 return ()
 

@@ -39,7 +39,8 @@ ALLOWED: Mapping[str, str] = {
     "phrasing": "domain errors judging ports prompts",
     "report": "bank domain scoring session",
     "marks": "report",
-    "report_formats": "domain labels marks report scoring",
+    "delivery_formats": "labels report",
+    "report_formats": "delivery_formats domain labels marks report scoring",
     "view": "bank domain events labels policy report scoring session speech",
     "bank_check": "bank domain judging ports",
     "interview": "__init__ bank cleaning domain errors events judging phrasing policy ports reactions scoring session"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from html import escape
 
 from interviewer.domain import Language, SandboxResult
-from interviewer.labels import Labels, labels
-from interviewer.report_formats import SIGN, sandbox_line
+from interviewer.labels import SIGN, Labels, labels
+from interviewer.report_formats import sandbox_line
 from interviewer.ui.feedback import CHECK_SIGN, question_card
 from interviewer.ui.markup import clipped, plain, prose
 from interviewer.ui.texts import Texts, texts
