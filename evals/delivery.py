@@ -15,7 +15,7 @@ from typing import Literal
 from evals.case_files import read_lines
 from interviewer.bank import Bank
 from interviewer.domain import LANGUAGES, Language, Model, Slug
-from interviewer.judging.delivery import PARTIAL, DeliveryJudge
+from interviewer.judging.delivery import DeliveryJudge
 
 
 class Example(Model):
@@ -42,9 +42,9 @@ def read_examples(name: str) -> tuple[Example, ...]:
 
 
 def measure(judge: DeliveryJudge, examples: Sequence[Example]) -> Found:
-    """Credit from PARTIAL on."""
+    """Credit is met or partial."""
     ids = [c.id for c in judge.rubric.criteria]
-    credited = judge.scores([e.text for e in examples]) >= PARTIAL
+    credited = judge.credits([e.text for e in examples])
     hits = sum(bool(credited[i, ids.index(s)]) for i, e in enumerate(examples) for s in e.shows)
     shown, given = sum(len(e.shows) for e in examples), int(credited.sum())
     return Found(n=len(examples), recall=round(hits / max(1, shown), 3), precision=round(hits / max(1, given), 3))
@@ -61,7 +61,7 @@ def credit_on_plain_phrasings(judge: DeliveryJudge, bank: Bank) -> dict[str, flo
         for language in LANGUAGES
         for text in (part[language] if part else ())
     ]
-    shares = (judge.scores(texts) >= PARTIAL).mean(axis=0)
+    shares = judge.credits(texts).mean(axis=0)
     return {c.id: round(float(share), 4) for c, share in zip(judge.rubric.criteria, shares, strict=True)}
 
 
@@ -83,8 +83,8 @@ def main() -> int:
         for group in ("all", "non-native", *LANGUAGES):
             chosen = [e for e in examples if group in ("all", e.group, e.language)]
             found[f"{name} {group}"] = measure(judge, chosen).model_dump()
-        for example, row in zip(examples, judge.scores([e.text for e in examples]), strict=True):
-            credited = [i for i, score in zip(ids, row, strict=True) if score >= PARTIAL]
+        for example, row in zip(examples, judge.credits([e.text for e in examples]), strict=True):
+            credited = [i for i, given in zip(ids, row, strict=True) if given]
             if credited != sorted(example.shows, key=ids.index):
                 print(f"{example.id}: {list(example.shows)} -> {credited}: {example.text}", file=sys.stderr)
     found["credited of the bank's phrasings"] = credit_on_plain_phrasings(judge, bank)

@@ -201,6 +201,7 @@ class DeliveryCriterion(Model):
     id: Slug
     source: Source
     needs: int = Field(ge=1, le=20, description="Questions answered in words before its absence says anything.")
+    cut: float = Field(default=0.3, gt=0, le=1, description="Score from which a sentence shows it: `evals.delivery`.")
     code: bool = Field(default=False, description="Code typed into an answer shows it.")
     title: LocalText
     says: LocalText = Field(description="What is looked for.")

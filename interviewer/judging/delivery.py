@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 NAME = "delivery"
 
-MET, PARTIAL = 0.3, 0.2
-"""Scores from which a sentence shows a criterion, or nearly does: see docs/decisions/0008-delivery-and-truth.md."""
+NEARLY = 0.1
+"""So far below a criterion's cut a sentence still shows it in part: see docs/decisions/0008-delivery-and-truth.md."""
 
 CUE = 0.3
 """Length of one cue beside a sentence vector of length 1."""
@@ -67,6 +67,11 @@ class DeliveryJudge:
             if criterion.code:
                 found[:, i] = np.maximum(found[:, i], [1.0 if has_code(text) else -1.0 for text in texts])
         return np.asarray(found)
+
+    def credits(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        """(n, criteria): whether each text alone would be met or partial."""
+        cuts = np.array([c.cut for c in self.rubric.criteria])
+        return np.asarray(self.scores(texts) >= cuts - NEARLY)
 
     def read(self) -> None:
         """Make the rubric ready before the first interview ends."""
@@ -109,9 +114,9 @@ def _verdict(criterion: DeliveryCriterion, said: Sequence[Span], scores: NDArray
     if not said:
         return Verdict(criterion=criterion.id, outcome="unsure", confidence=0.0, reason="nothing was said")
     best = int(np.argmax(scores))
-    score = float(scores[best])
-    outcome: Outcome = "met" if score >= MET else "partial" if score >= PARTIAL else "not_met"
-    shown = 1 / (1 + float(np.exp(-6 * (score - PARTIAL))))
+    over = float(scores[best]) - criterion.cut
+    outcome: Outcome = "met" if over >= 0 else "partial" if over >= -NEARLY else "not_met"
+    shown = 1 / (1 + float(np.exp(-6 * (over + NEARLY))))
     evidence = None if outcome == "not_met" else said[best].evidence()
     confidence = round(1 - shown if outcome == "not_met" else shown, 4)
     return Verdict(criterion=criterion.id, outcome=outcome, confidence=confidence, evidence=evidence)

@@ -9,7 +9,7 @@ import pytest
 from evals.delivery import Example, measure, read_examples
 from interviewer.bank import Bank
 from interviewer.domain import LANGUAGES, Language, Thread, Turn
-from interviewer.judging.delivery import PARTIAL, DeliveryJudge, labels_of
+from interviewer.judging.delivery import DeliveryJudge, labels_of
 from interviewer.judging.evidence import is_verbatim
 from interviewer.ports import Embedder
 
@@ -122,8 +122,7 @@ def test_broken_grammar_is_no_fault(delivery: DeliveryJudge, examples: tuple[Exa
     learners = [e for e in examples if e.group == "non-native"]
     natives = [by_id[e.id.removesuffix("-non-native")] for e in learners]
     credited = [
-        [bool(delivery.scores([e.text])[0, ids.index(e.shows[0])] >= PARTIAL) for e in group]
-        for group in (natives, learners)
+        [bool(delivery.credits([e.text])[0, ids.index(e.shows[0])]) for e in group] for group in (natives, learners)
     ]
     same = sum(a == b for a, b in zip(*credited, strict=True))
     assert len(learners) >= 20
@@ -135,7 +134,7 @@ def test_politeness_and_boasts_are_hardly_ever_credited(delivery: DeliveryJudge,
     """Over all written for the purpose: none of the polite phrases, few of the rest."""
     wrong: Counter[str] = Counter()
     for example in (e for e in examples if not e.shows):
-        wrong[example.group] += int(delivery.scores([example.text]).max() >= PARTIAL)
+        wrong[example.group] += int(delivery.credits([example.text]).any())
     assert wrong["polite"] == 0
     assert wrong.total() <= 0.08 * sum(not e.shows for e in examples)
 
