@@ -60,8 +60,13 @@ def read_cases(name: str = "judging") -> tuple[Case, ...]:
 
 
 def read_queries(name: str = "retrieval") -> tuple[Query, ...]:
+    return read_lines(name, Query)
+
+
+def read_lines(name: str, model: type[M]) -> tuple[M, ...]:
+    """The lines of `cases/<name>.jsonl` as `model`."""
     path = FOLDER / f"{name}.jsonl"
-    return tuple(_parse(path, number, line, Query) for number, line in _lines(path))
+    return tuple(_parse(path, number, line, model) for number, line in _lines(path))
 
 
 def _lines(path: Path) -> list[tuple[int, str]]:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from interviewer.domain import Exercise, Model, Question, Rubric
+from interviewer.domain import DeliveryRubric, Exercise, Model, Question, Rubric
 from interviewer.errors import AuthorError, UsageError
 from interviewer.yaml_source import Source, read_yaml, shown
 
@@ -38,6 +38,7 @@ class Bank:
     rubrics: Mapping[str, Rubric]
     exercises: Mapping[str, Exercise]
     hash: str
+    delivery: DeliveryRubric | None = None
 
     def question(self, question_id: str) -> Question:
         """The question, or UsageError naming the ids that are close."""
@@ -50,8 +51,9 @@ class Bank:
         return self.questions[question_id]
 
     def sources_found(self) -> dict[str, tuple[int, int]]:
-        """For each seed document, how many of its items some question names, and how many it has."""
+        """For each seed document, how many of its items a question or a delivery criterion names, of how many."""
         named = {source for question in self.questions.values() for source in question.sources}
+        named |= {criterion.source for criterion in self.delivery.criteria} if self.delivery else set()
         return {seed: (len(named.intersection(items)), len(items)) for seed, items in SEEDS.items()}
 
 
@@ -77,8 +79,9 @@ def read_bank(corpus: Path, rubrics: Path) -> tuple[Bank, tuple[str, ...]]:
         for folder in sorted(p for p in (corpus / "exercises").glob("*") if p.is_dir())
         if (exercise := loading.exercise(folder)) is not None
     }
+    delivery = loading.delivery(rubrics / "delivery.yaml")
     faults = loading.faults + _cross_faults(questions, found_rubrics, exercises, loading.broken)
-    return Bank(questions, found_rubrics, exercises, loading.digest.hexdigest()), tuple(faults)
+    return Bank(questions, found_rubrics, exercises, loading.digest.hexdigest(), delivery), tuple(faults)
 
 
 class _Loading:
@@ -108,6 +111,17 @@ class _Loading:
             else:
                 found[path.stem] = value
         return found
+
+    def delivery(self, path: Path) -> DeliveryRubric | None:
+        """The rubric on how answers are given; a bank may do without."""
+        if not path.is_file():
+            return None
+        rubric = self._validate(self._read(path), DeliveryRubric)
+        known = {item for items in SEEDS.values() for item in items}
+        for c in rubric.criteria if rubric else ():
+            if c.source not in known:
+                self.faults.append(f"{shown(path)}: {c.id}.source: no seed item '{c.source}'")
+        return rubric
 
     def exercise(self, folder: Path) -> Exercise | None:
         source = self._read(folder / "exercise.yaml")

@@ -20,6 +20,7 @@ SandboxVerdict = Literal["passed", "failed", "error", "timeout", "memory", "refu
 Profile = Literal["base", "workers", "dist", "compile"]
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
+Source = Annotated[str, StringConstraints(pattern=r"^(R\d+|A\d+|Z (I|II|III|IV|V)\.\d+)$")]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 
 
@@ -211,6 +212,40 @@ class Rubric(Model):
         return tuple(c for c in self.criteria if c.by == "tests")
 
 
+class DeliveryCriterion(Model):
+    """One habit of a good speaker, looked for over a whole interview. It has no weight: all count alike."""
+
+    id: Slug
+    source: Source
+    needs: int = Field(ge=1, le=20, description="Questions answered in words before its absence says anything.")
+    cut: float = Field(default=0.3, gt=0, le=1, description="Score from which a sentence shows it: `evals.delivery`.")
+    code: bool = Field(default=False, description="Code typed into an answer shows it.")
+    title: LocalText
+    says: LocalText = Field(description="What is looked for.")
+    advice: LocalText = Field(description="What to do to show it next time.")
+    meets: LocalTexts
+    lookalikes: LocalTexts
+
+
+class DeliveryRubric(Model):
+    """How answers are given, whatever they say. Never part of the score."""
+
+    criteria: tuple[DeliveryCriterion, ...] = Field(min_length=1, max_length=10)
+    plain: LocalTexts = Field(description="Ordinary answers that show none of it.")
+
+    @model_validator(mode="after")
+    def _ids(self) -> Self:
+        ids = [c.id for c in self.criteria]
+        if len(set(ids)) < len(ids):
+            raise ValueError(f"ids used twice: {', '.join(sorted({i for i in ids if ids.count(i) > 1}))}")
+        return self
+
+    def texts(self) -> tuple[str, ...]:
+        """Every phrasing, in all languages."""
+        lists = [part for c in self.criteria for part in (c.meets, c.lookalikes)] + [self.plain]
+        return tuple(text for part in lists for language in LANGUAGES for text in part[language])
+
+
 class Question(Model):
     """One row of the bank."""
 
@@ -219,9 +254,7 @@ class Question(Model):
     frequency: Literal["very_common", "common"]
     topic: Slug
     kind: Literal["talk", "predict", "code"]
-    sources: tuple[Annotated[str, StringConstraints(pattern=r"^(R\d+|A\d+|Z (I|II|III|IV|V)\.\d+)$")], ...] = Field(
-        min_length=1, description="Seed items, as R n, A n, Z section.n"
-    )
+    sources: tuple[Source, ...] = Field(min_length=1, description="Seed items, as R n, A n, Z section.n")
     title: LocalText
     text: LocalText
     rephrased: LocalText = Field(description="The same question in other words, for a candidate who asks.")

@@ -14,6 +14,7 @@ from interviewer.events import (
     Asked,
     Closed,
     CodeOpened,
+    DeliveryJudged,
     Ended,
     Event,
     GaveUp,
@@ -28,10 +29,10 @@ from interviewer.events import (
     Resumed,
     Skipped,
 )
-from interviewer.judging.evidence import refuse_invented
+from interviewer.judging.evidence import judge_delivery, refuse_invented
 from interviewer.judging.leak import LeakGate
 from interviewer.phrasing import FollowUp, OnText, Phraser
-from interviewer.ports import Judge
+from interviewer.ports import DeliveryJudge, Judge
 from interviewer.scoring import score_question
 from interviewer.session import LADDER, QuestionState, State, legal
 from interviewer.speech import speech
@@ -44,11 +45,14 @@ class NoHint(UsageError):
 class Engine:
     """The moves of an interview over one bank."""
 
-    def __init__(self, bank: Bank, judge: Judge, gate: LeakGate, phraser: Phraser) -> None:
+    def __init__(
+        self, bank: Bank, judge: Judge, gate: LeakGate, phraser: Phraser, delivery: DeliveryJudge | None = None
+    ) -> None:
         self.bank = bank
         self._judge = judge
         self._gate = gate
         self._phraser = phraser
+        self._delivery = delivery
 
     def step(self, state: State, on_text: OnText | None) -> tuple[Event, ...]:
         match state.phase:
@@ -62,6 +66,8 @@ class Engine:
                 return (self._react_to_code(state),)
             case "closing":
                 return self._close(state)
+            case "ended" if self._delivery and not state.delivery and state.transcript.answers:
+                return (DeliveryJudged(judgement=judge_delivery(self._delivery, state.transcript)),)
             case _:
                 return ()
 

@@ -187,6 +187,13 @@ class ModelFailed(Model):
     detail: str = ""
 
 
+class DeliveryJudged(Model):
+    """What was found on how the candidate spoke, over the whole interview. Recorded once, after its end."""
+
+    type: Literal["delivery_judged"] = "delivery_judged"
+    judgement: Judgement
+
+
 class Paused(Model):
     type: Literal["paused"] = "paused"
 
@@ -222,7 +229,8 @@ Event = Annotated[
     | ModelFailed
     | Paused
     | Resumed
-    | Ended,
+    | Ended
+    | DeliveryJudged,
     Field(discriminator="type"),
 ]
 

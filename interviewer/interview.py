@@ -34,7 +34,7 @@ from interviewer.events import (
 from interviewer.judging.leak import LeakGate
 from interviewer.judging.tests import judge_tests
 from interviewer.phrasing import OnText, Phraser
-from interviewer.ports import Judge, Sandbox, SeqTaken, Store, Ticket
+from interviewer.ports import DeliveryJudge, Judge, Sandbox, SeqTaken, Store, Ticket
 from interviewer.session import State, evolve, legal, replay
 from interviewer.speech import speech
 
@@ -66,11 +66,12 @@ class Interviewer:
         gate: LeakGate,
         phraser: Phraser,
         *,
+        delivery: DeliveryJudge | None = None,
         clock: Clock = lambda: datetime.now(UTC),
     ) -> None:
         self.bank = bank
         self._store = store
-        self._engine = Engine(bank, judge, gate, phraser)
+        self._engine = Engine(bank, judge, gate, phraser, delivery)
         self._sandbox = sandbox
         self._clock = clock
         self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()

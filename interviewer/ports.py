@@ -80,6 +80,17 @@ class Judge(Protocol):
         ...
 
 
+class DeliveryJudge(Protocol):
+    """Judges how a candidate spoke over a whole interview. Adds nothing to any score."""
+
+    name: str
+    version: str
+
+    def judge(self, transcript: Thread) -> Judgement:
+        """A verdict for every criterion of the delivery rubric, quoting the candidate."""
+        ...
+
+
 class Ticket(Protocol):
     """One run's place in the queue. For one run only; safe to use from any thread."""
 

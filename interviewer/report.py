@@ -11,7 +11,16 @@ from pydantic import Field
 
 from interviewer.bank import Bank
 from interviewer.domain import LEVELS, Language, Level, Model, Outcome, SandboxResult, Score, Turn
-from interviewer.scoring import CriterionScore, Help, Penalty, QuestionScore, score_question, score_session
+from interviewer.scoring import (
+    CriterionScore,
+    DeliveryLine,
+    Help,
+    Penalty,
+    QuestionScore,
+    score_delivery,
+    score_question,
+    score_session,
+)
 from interviewer.session import State
 
 STUDY_ITEMS = 3
@@ -87,6 +96,35 @@ class StudyItem(Model):
     docs: tuple[str, ...]
 
 
+class DeliveryRow(Model):
+    """One habit of speaking: what it is, what came of it, the words that show it, and how to show it next time."""
+
+    id: str
+    title: str
+    says: str
+    advice: str
+    outcome: Outcome
+    confidence: float
+    quote: str
+    question: str | None = Field(description="Where the quoted words were said.")
+    seq: int | None
+    start: int = 0
+    end: int = 0
+
+
+class DeliveryReport(Model):
+    """How the candidate spoke. Apart from the score, and no part of it."""
+
+    score: Score
+    answered: int = Field(description="Questions answered in words.")
+    rows: tuple[DeliveryRow, ...]
+
+    @property
+    def percent(self) -> float | None:
+        """0..100, or None when nothing could be seen."""
+        return None if self.score.share is None else round(100 * self.score.share, 1)
+
+
 class Report(Model):
     session_id: str
     language: Language
@@ -98,6 +136,7 @@ class Report(Model):
     study: tuple[StudyItem, ...]
     judges: tuple[str, ...]
     model_failures: int
+    delivery: DeliveryReport | None = Field(default=None, description="None before the end, and in older sessions.")
 
     @property
     def percent(self) -> float | None:
@@ -127,6 +166,7 @@ def make_report(session_id: str, state: State, bank: Bank) -> Report:
         study=_study(rows, bank),
         judges=tuple(dict.fromkeys(judge for row in rows for judge in row.judges)),
         model_failures=len(state.model_failures),
+        delivery=_delivery(state, bank),
     )
 
 
@@ -195,6 +235,32 @@ def _penalty(line: Penalty, language: Language) -> PenaltyRow:
         seq=evidence.seq,
         start=evidence.start,
         end=evidence.end,
+    )
+
+
+def _delivery(state: State, bank: Bank) -> DeliveryReport | None:
+    scored = score_delivery(bank.delivery, state) if bank.delivery else None
+    if scored is None:
+        return None
+    where = {turn.seq: q.question for q in state.questions for turn in q.turns}
+    rows = tuple(_delivery_row(line, where, state.settings.language) for line in scored.lines)
+    return DeliveryReport(score=scored.score, answered=scored.answered, rows=rows)
+
+
+def _delivery_row(line: DeliveryLine, where: dict[int, str], language: Language) -> DeliveryRow:
+    evidence = line.verdict.evidence
+    return DeliveryRow(
+        id=line.criterion.id,
+        title=line.criterion.title[language],
+        says=line.criterion.says[language],
+        advice=line.criterion.advice[language],
+        outcome=line.verdict.outcome,
+        confidence=line.verdict.confidence,
+        quote=evidence.quote if evidence else "",
+        question=where.get(evidence.seq) if evidence else None,
+        seq=evidence.seq if evidence else None,
+        start=evidence.start if evidence else 0,
+        end=evidence.end if evidence else 0,
     )
 
 

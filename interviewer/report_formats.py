@@ -11,14 +11,19 @@ import json
 import re
 from typing import Any
 
+from interviewer.delivery_formats import (
+    delivery_dict,
+    delivery_html,
+    delivery_notes,
+    delivery_outcome,
+    delivery_remark,
+)
 from interviewer.domain import CheckResult, SandboxResult, Turn
-from interviewer.labels import Labels, labels
+from interviewer.labels import SIGN, Labels, labels
 from interviewer.marks import marked, marks
 from interviewer.report import CriterionRow, PenaltyRow, QuestionReport, Report, StudyItem
 from interviewer.report_code import findings, findings_html, snippet_html, tried
 from interviewer.scoring import HINTED_SHARE, LADDER_SHARE, OUTCOME_SHARE, PROBED_SHARE
-
-SIGN = {"met": "✓", "partial": "◐", "not_met": "✗", "unsure": "?"}
 
 
 def to_dict(report: Report) -> dict[str, Any]:
@@ -38,6 +43,7 @@ def to_dict(report: Report) -> dict[str, Any]:
         },
         "questions": [_question_dict(row) for row in report.questions],
         "study": [item.model_dump(mode="json") for item in report.study],
+        "delivery": delivery_dict(report.delivery),
     }
 
 
@@ -177,6 +183,7 @@ def to_markdown(report: Report) -> str:
         lines.append(words.nothing_to_learn)
     for number, row in enumerate(report.questions, start=1):
         lines += ["", *_markdown_question(number, row, words)]
+    lines += _markdown_delivery(report, words)
     lines += ["", "---", "", prices(words), "", words.judged_by.format(judges=", ".join(report.judges) or "-"), ""]
     return "\n".join(lines)
 
@@ -220,6 +227,18 @@ def _markdown_question(number: int, row: QuestionReport, words: Labels) -> list[
             continue
         who = words.interviewer if turn.role == "interviewer" else words.candidate
         lines.append(f"- **{who}**{words.colon}{md_escape(utterance(turn, words))}")
+    return lines
+
+
+def _markdown_delivery(report: Report, words: Labels) -> list[str]:
+    if report.delivery is None:
+        return []
+    lines = ["", f"## {words.delivery}", "", delivery_notes(report.delivery, words), "", "| | | |", "|---|---|---|"]
+    for row in report.delivery.rows:
+        said = words.quoted.format(text=md_escape(row.quote)) if row.quote else ""
+        cell = " ".join(filter(None, (said, md_escape(delivery_remark(row, words)))))
+        what = f"**{md_escape(row.title)}**{words.colon}{md_escape(row.says)}"
+        lines.append(f"| {what} | {delivery_outcome(row, words)} | {cell} |")
     return lines
 
 
@@ -281,6 +300,7 @@ def to_html(report: Report) -> str:
         body.append(f"<p><em>{e(words.unfinished)}</em></p>")
     body.append(study_html(report, words))
     body += [question_html(number, row, words) for number, row in enumerate(report.questions, start=1)]
+    body.append(delivery_html(report.delivery, words))
     body.append(
         f"<p class=soft>{e(prices(words))}<br>{e(words.judged_by.format(judges=', '.join(report.judges) or '-'))}</p>"
     )

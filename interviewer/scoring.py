@@ -3,6 +3,7 @@
     points of a criterion = weight x outcome share x price of help
     question              = max(0, sum of points - penalties of misconceptions not corrected)
     session               = mean of the questions' shares, each question counting alike
+    delivery              = mean of its criteria's outcome shares; apart, never part of the session's score
 
 `unsure` and what was never judged stay outside `possible`; `coverage` says how much of the rubric's weight was judged.
 """
@@ -12,8 +13,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from interviewer.domain import Criterion, Heard, Misconception, Model, Outcome, Rubric, Score, Verdict
-from interviewer.session import QuestionState
+from interviewer.domain import (
+    Criterion,
+    DeliveryCriterion,
+    DeliveryRubric,
+    Heard,
+    Misconception,
+    Model,
+    Outcome,
+    Rubric,
+    Score,
+    Verdict,
+)
+from interviewer.session import QuestionState, State
 
 OUTCOME_SHARE: Mapping[Outcome, float] = {"met": 1.0, "partial": 0.5, "not_met": 0.0}
 """Share of a criterion's weight that an outcome earns. `unsure` is absent on purpose: it is not scored."""
@@ -89,6 +101,41 @@ def score_session(scores: Iterable[QuestionScore]) -> Score:
     shares = [row.score.share for row in rows if row.score.share is not None]
     coverage = sum(row.score.coverage for row in rows) / len(rows) if rows else 0.0
     return Score(earned=round(sum(shares), 6), possible=float(len(shares)), coverage=round(coverage, 6))
+
+
+class DeliveryLine(Model):
+    """One habit's line in the report."""
+
+    criterion: DeliveryCriterion
+    verdict: Verdict
+
+
+class DeliveryScore(Model):
+    """How the candidate spoke; `answered` questions were answered in words."""
+
+    score: Score
+    answered: int
+    lines: tuple[DeliveryLine, ...]
+
+
+def score_delivery(rubric: DeliveryRubric, state: State) -> DeliveryScore | None:
+    """What was shown counts at once; what was not shown counts only after enough questions. None before the end."""
+    if state.delivery is None:
+        return None
+    answered = sum(1 for q in state.questions if q.thread.answers)
+    found = {verdict.criterion: verdict for verdict in state.delivery.verdicts}
+    lines = tuple(DeliveryLine(criterion=c, verdict=_seen(c, found.get(c.id), answered)) for c in rubric.criteria)
+    judged = [OUTCOME_SHARE[line.verdict.outcome] for line in lines if line.verdict.outcome != "unsure"]
+    score = Score(earned=sum(judged), possible=len(judged), coverage=round(len(judged) / len(lines), 6))
+    return DeliveryScore(score=score, answered=answered, lines=lines)
+
+
+def _seen(criterion: DeliveryCriterion, verdict: Verdict | None, answered: int) -> Verdict:
+    if verdict is None:
+        return Verdict(criterion=criterion.id, outcome="unsure", confidence=0.0, reason="not judged")
+    if verdict.outcome == "not_met" and answered < criterion.needs:
+        return Verdict(criterion=criterion.id, outcome="unsure", confidence=0.0, reason="too short to tell")
+    return verdict
 
 
 def _score_criterion(criterion: Criterion, state: QuestionState | None) -> CriterionScore:

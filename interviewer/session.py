@@ -12,8 +12,9 @@ the phase alone:
                         └──────── closing <──reacted── coding <──check_failed── checking  closing
                                                          └────code_submitted────^  (code_checked returns to coding)
 
-A pause wraps whatever the candidate was doing: while paused only `resumed` and `ended` are legal. After `ended` a
-later, stronger judge may still append `judged`: scoring takes the last one.
+A pause wraps whatever the candidate was doing: while paused only `resumed` and `ended` are legal. After `ended` the
+engine records once how the candidate spoke (`delivery_judged`), and a later, stronger judge may append `judged`:
+scoring takes the last one.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from interviewer.events import (
     CodeOpened,
     CodeRan,
     CodeSubmitted,
+    DeliveryJudged,
     Ended,
     Event,
     GaveUp,
@@ -88,7 +90,7 @@ MOVES: Mapping[Phase, Mapping[str, Phase]] = {
     },
     "checking": {"code_checked": "coding", "check_failed": "coding", "ended": "ended"},
     "closing": {"model_failed": "closing", "reacted": "closing", "closed": "between", "ended": "ended"},
-    "ended": {"judged": "ended"},
+    "ended": {"judged": "ended", "delivery_judged": "ended"},
 }
 """The table of legal moves: MOVES[phase][event type] is the phase that follows."""
 
@@ -148,6 +150,7 @@ class State(Model):
     questions: tuple[QuestionState, ...] = Field(default=(), description="In the order in which they were asked.")
     model_failures: tuple[ModelFailed, ...] = ()
     ended: Literal["finished", "candidate"] | None = None
+    delivery: Judgement | None = Field(default=None, description="How the candidate spoke, judged after the end.")
 
     @property
     def current(self) -> QuestionState | None:
@@ -160,6 +163,11 @@ class State(Model):
         asked = {q.question for q in self.questions}
         return tuple(question for question in self.plan if question not in asked)
 
+    @property
+    def transcript(self) -> Thread:
+        """All turns of the interview, in order, as one thread."""
+        return Thread(question="interview", turns=tuple(turn for q in self.questions for turn in q.turns))
+
     def question(self, question_id: str) -> QuestionState | None:
         return next((q for q in self.questions if q.question == question_id), None)
 
@@ -170,7 +178,7 @@ def legal(state: State, event: Event) -> bool:
         return event.type in ("resumed", "ended")
     if event.type not in MOVES[state.phase]:
         return False
-    if isinstance(event, Started | Ended | Asked) or event.type in ("paused", "resumed"):
+    if isinstance(event, Started | Ended | Asked | DeliveryJudged) or event.type in ("paused", "resumed"):
         return True
     if isinstance(event, Judged) and state.phase == "ended":
         return state.question(event.question) is not None
@@ -204,6 +212,8 @@ def evolve(state: State, recorded: Recorded) -> State:
             changes["questions"] = (*state.questions, QuestionState(question=event.question, turns=(turn,)))
         case Ended():
             changes["ended"] = event.why
+        case DeliveryJudged():
+            changes["delivery"] = event.judgement
         case ModelFailed():
             changes["model_failures"] = (*state.model_failures, event)
         case _:

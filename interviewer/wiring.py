@@ -17,6 +17,7 @@ from interviewer.ports import LLM, Embedder, Retriever, Sandbox, Store
 
 if TYPE_CHECKING:
     from interviewer.adapters.vector_cache import CachedEmbedder
+    from interviewer.judging.delivery import DeliveryJudge
     from interviewer.judging.embedded import EmbeddedJudge
     from interviewer.sandbox import TorchSandbox
 
@@ -36,6 +37,7 @@ class Viva:
     sandbox: Sandbox
     retriever: Retriever
     interviewer: Interviewer
+    delivery: DeliveryJudge | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -51,6 +53,8 @@ class Viva:
             self.judge.read(self.bank.questions[question_id], rubric)
             if progress is not None:
                 progress("rubrics", done, len(self.bank.rubrics))
+        if self.delivery is not None:
+            self.delivery.read()
 
     def close(self) -> None:
         """Stop the sandbox's processes and let go of the database."""
@@ -106,6 +110,13 @@ def open_judge(embedder: CachedEmbedder) -> EmbeddedJudge:
     return EmbeddedJudge(embedder, prepare=embedder.remember)
 
 
+def open_delivery(bank: Bank, embedder: CachedEmbedder) -> DeliveryJudge | None:
+    """The judge of how candidates speak, where the bank has a rubric for it."""
+    from interviewer.judging.delivery import DeliveryJudge
+
+    return DeliveryJudge(bank.delivery, embedder, prepare=embedder.remember) if bank.delivery else None
+
+
 def open_retriever(config: Config, bank: Bank, embedder: Embedder, progress: Progress | None = None) -> Retriever:
     """The store of passages, built first where the content has changed."""
     from interviewer.adapters import chroma
@@ -154,8 +165,9 @@ def build(config: Config, progress: Progress | None = None, *, bank: Bank | None
     gate = LeakGate(judge.says)
     sandbox = open_sandbox(config)
     phraser = Phraser(gate, llm=open_llm(config), retriever=retriever, deadline=config.llm_deadline)
-    interviewer = Interviewer(bank, store, judge, sandbox, gate, phraser)
-    return Viva(config, bank, store, judge, gate, sandbox, retriever, interviewer)
+    delivery = open_delivery(bank, embedder)
+    interviewer = Interviewer(bank, store, judge, sandbox, gate, phraser, delivery=delivery)
+    return Viva(config, bank, store, judge, gate, sandbox, retriever, interviewer, delivery)
 
 
 def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] | None:

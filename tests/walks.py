@@ -30,6 +30,12 @@ _SAID: Mapping[str, Mapping[str, object]] = {
     "closed": {},
     "model_failed": {"why": "slow"},
 }
+_ABOUT_ALL: Mapping[str, Mapping[str, object]] = {
+    "ended": {"why": "candidate"},
+    "delivery_judged": {"judgement": _JUDGEMENT},
+    "paused": {},
+    "resumed": {},
+}
 
 
 def event(kind: str, question: str = "alpha") -> Event:
@@ -39,14 +45,12 @@ def event(kind: str, question: str = "alpha") -> Event:
         return EVENT.validate_python(
             {"type": kind, "settings": settings(), "plan": plan, "bank_hash": "h", "version": "1"}
         )
-    if kind == "ended":
-        return EVENT.validate_python({"type": kind, "why": "candidate"})
-    if kind in ("paused", "resumed"):
-        return EVENT.validate_python({"type": kind})
+    if kind in _ABOUT_ALL:
+        return EVENT.validate_python({"type": kind, **_ABOUT_ALL[kind]})
     return EVENT.validate_python({"type": kind, "question": question, **_SAID[kind]})
 
 
-EVENTS: Mapping[str, Event] = {kind: event(kind) for kind in ("started", "ended", "paused", "resumed", *_SAID)}
+EVENTS: Mapping[str, Event] = {kind: event(kind) for kind in ("started", *_ABOUT_ALL, *_SAID)}
 
 
 def walk(choices: Sequence[int]) -> tuple[tuple[Recorded, ...], State]:

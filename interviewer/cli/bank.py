@@ -38,6 +38,7 @@ def check(
             {k: v for k, v in bank.rubrics.items() if k in ids},
             {k: v for k, v in bank.exercises.items() if k in ids},
             bank.hash,
+            bank.delivery,
         )
     if run and not faults:
         with progress_bar() as progress, wiring.open_sandbox(config) as sandbox:

@@ -12,11 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from interviewer.cleaning import clean
+from interviewer.delivery_formats import delivery_notes, delivery_outcome, delivery_remark
 from interviewer.errors import UsageError, VivaError
-from interviewer.labels import Labels, labels
+from interviewer.labels import SIGN, Labels, labels
 from interviewer.report import QuestionReport, Report
 from interviewer.report_code import findings, tried
-from interviewer.report_formats import SIGN, coverage, headline, penalty, points, prices, titles
+from interviewer.report_formats import coverage, headline, penalty, points, prices, titles
 from interviewer.view import Screen, check_rows, make_screen
 
 if TYPE_CHECKING:
@@ -208,8 +209,20 @@ def show_report(report: Report) -> None:
         console.print(Text(f"→ {item.title}{words.colon}{item.says}{read}"))
     for row in report.questions:
         _show_question(console, row, words)
+    _show_delivery(console, report, words)
     console.print(Text(prices(words), style="dim"))
     console.print(Text(words.judged_by.format(judges=", ".join(report.judges) or "-"), style="dim"))
+
+
+def _show_delivery(console: Console, report: Report, words: Labels) -> None:
+    if report.delivery is None:
+        return
+    table = Table(words.delivery, "", words.your_words)
+    for row in report.delivery.rows:
+        said = "\n".join(filter(None, (clean(row.quote), delivery_remark(row, words))))
+        table.add_row(Text(row.title), Text(delivery_outcome(row, words), style=STYLE[row.outcome]), Text(said))
+    console.print(table)
+    console.print(Text(delivery_notes(report.delivery, words), style="dim"))
 
 
 def _show_question(console: Console, row: QuestionReport, words: Labels) -> None:

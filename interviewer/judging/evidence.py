@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interviewer.domain import Evidence, Judgement, Thread, Verdict
+from interviewer.ports import DeliveryJudge
 
 
 def is_verbatim(evidence: Evidence, thread: Thread) -> bool:
@@ -21,3 +22,11 @@ def refuse_invented(judgement: Judgement, thread: Thread) -> Judgement:
     )
     heard = tuple(h for h in judgement.heard if is_verbatim(h.evidence, thread))
     return judgement.model_copy(update={"verdicts": verdicts, "heard": heard})
+
+
+def judge_delivery(judge: DeliveryJudge, transcript: Thread) -> Judgement:
+    """How the candidate spoke, without invented quotes; without verdicts when the judge dies."""
+    try:
+        return refuse_invented(judge.judge(transcript), transcript)
+    except Exception:  # it is no part of the score: without it the interview is as over as with it
+        return Judgement(judge=judge.name, version=judge.version, verdicts=())

@@ -28,6 +28,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _MIN_CLAUSE_WORDS = 3
+_LONG_SENTENCE = 40
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,20 @@ def spans(turn: Turn) -> tuple[Span, ...]:
     if len(unique) > MAX_SPANS:
         unique = sorted(unique, key=lambda r: r[0] - r[1])[:MAX_SPANS]
     return tuple(Span(turn.seq, a, b, text[a:b]) for a, b in unique if _says_something(text[a:b]))
+
+
+def sentences(turn: Turn) -> tuple[Span, ...]:
+    """Sentences of a turn, none twice; one of more than 40 words (speech without full stops) as its clauses.
+
+    >>> [s.text for s in sentences(Turn(seq=4, role="candidate", kind="answer", text="They add up. Clear them!"))]
+    ['They add up.', 'Clear them!']
+    """
+    text = turn.text[:MAX_CHARS]
+    ranges: list[tuple[int, int]] = []
+    for start, end in _pieces(text, 0, len(text), _SENTENCE_END):
+        long = words(text[start:end]) > _LONG_SENTENCE
+        ranges += _pieces(text, start, end, _CLAUSE) if long else [(start, end)]
+    return tuple(Span(turn.seq, a, b, text[a:b]) for a, b in ranges if _says_something(text[a:b]))
 
 
 def words(text: str) -> int:

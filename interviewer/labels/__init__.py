@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from pydantic import Field
 from interviewer.domain import LANGUAGES, Language, Level, Model, Outcome, Text
 from interviewer.errors import AuthorError
 from interviewer.yaml_source import read_yaml
+
+SIGN: Mapping[str, str] = {"met": "✓", "partial": "◐", "not_met": "✗", "unsure": "?"}
+"""Outcomes as signs, the same in every language; a word always stands beside them."""
 
 
 class Labels(Model):
@@ -67,6 +71,12 @@ class Labels(Model):
     raised: Text
     value: Text
     change: Text
+    delivery: Text = Field(description="Heading of how the candidate spoke.")
+    delivery_apart: Text = Field(description="That it is no part of the score.")
+    delivery_none: Text = Field(description="Nothing can be said about it yet.")
+    delivery_coverage: Text = Field(description="How much could be seen in how many answered questions.")
+    shown: dict[Outcome, Text] = Field(description="What came of a habit of speaking.")
+    next_time: Text
 
 
 @cache

@@ -5,10 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from interviewer.domain import Language, Turn
-from interviewer.labels import Labels, labels
+from interviewer.labels import SIGN, Labels, labels
 from interviewer.marks import marked, marks
 from interviewer.report import CriterionRow, QuestionReport
-from interviewer.report_formats import SIGN
 from interviewer.ui.markup import clipped, plain, prose, visible
 from interviewer.ui.texts import Texts, texts
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from html import escape
 
 from interviewer.domain import Language, SandboxResult
-from interviewer.labels import Labels, labels
+from interviewer.labels import SIGN, Labels, labels
 from interviewer.report_code import findings_html, tried
-from interviewer.report_formats import SIGN, sandbox_line
+from interviewer.report_formats import sandbox_line
 from interviewer.scoring import LADDER_SHARE
 from interviewer.ui.feedback import CHECK_SIGN, question_card
 from interviewer.ui.markup import clipped, plain, prose, visible

@@ -5,12 +5,14 @@ from __future__ import annotations
 from html import escape
 from typing import NamedTuple
 
+from interviewer.delivery_formats import delivery_notes, delivery_outcome, delivery_remark
 from interviewer.domain import Language, Level, SandboxResult
-from interviewer.labels import Labels, labels
+from interviewer.labels import SIGN, Labels, labels
 from interviewer.report import QuestionReport, Report
 from interviewer.report_code import findings_html, snippet_html
-from interviewer.report_formats import SIGN, coverage, extremes, prices, sandbox_line, to_learn, verdict
+from interviewer.report_formats import coverage, extremes, prices, sandbox_line, to_learn, verdict
 from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, rubric, score, transcript
+from interviewer.ui.markup import clipped, visible
 from interviewer.ui.texts import Texts, texts
 from interviewer.view import CheckRow
 
@@ -40,6 +42,7 @@ def report_page(report: Report, checks: Checks, language: Language, *, lead: str
         _head(report, words),
         _study(report, words),
         "".join(_question(n, row, checks, language) for n, row in enumerate(report.questions, start=1)),
+        _delivery(report, words),
         f"<p class=fine>{escape(prices(words))}<br>"
         f"{escape(words.judged_by.format(judges=', '.join(report.judges) or '-'))}</p></article>",
     ]
@@ -66,6 +69,25 @@ def _study(report: Report, words: Labels) -> str:
     )
     body = f"<ol>{items}</ol>" if items else f"<p>{escape(words.nothing_to_learn)}</p>"
     return f'<section class="panel study"><h3>{escape(words.this_week)}</h3>{body}</section>'
+
+
+def _delivery(report: Report, words: Labels) -> str:
+    """How the candidate spoke, with their words; empty before the end."""
+    if report.delivery is None:
+        return ""
+    rows = ""
+    for row in report.delivery.rows:
+        quote = f'<blockquote dir="auto">{escape(visible(clipped(row.quote)[0]))}</blockquote>' if row.quote else ""
+        remark = f"<p class=fine>{escape(remark)}</p>" if (remark := delivery_remark(row, words)) else ""
+        rows += (
+            f'<li class="crit {row.outcome}"><p class="o {row.outcome}">{escape(delivery_outcome(row, words))}</p>'
+            f"<div><p><b>{escape(row.title)}</b></p><p>{escape(row.says)}</p>{quote}{remark}</div></li>"
+        )
+    return (
+        f'<section class="panel delivery"><h3>{escape(words.delivery)}</h3>'
+        f"<p class=fine>{escape(delivery_notes(report.delivery, words))}</p>"
+        f'<ul class="rubric">{rows}</ul></section>'
+    )
 
 
 def _question(position: int, row: QuestionReport, checks: Checks, language: Language) -> str:
@@ -166,4 +188,5 @@ def review_page(report: Report, checks: Checks, language: Language) -> str:
         f"{_two_columns(row, checks, language)}</section>"
         for n, row in enumerate(report.questions, start=1)
     )
-    return f'<article class="report review">{open_note}{_head(report, words)}{sections}</article>'
+    body = _head(report, words) + sections + _delivery(report, words)
+    return f'<article class="report review">{open_note}{body}</article>'

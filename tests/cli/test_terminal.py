@@ -12,8 +12,8 @@ import pytest
 
 from interviewer.cli.terminal import HELP, STYLE, show_report
 from interviewer.domain import LANGUAGES, Language
+from interviewer.labels import SIGN
 from interviewer.ports import Embedder
-from interviewer.report_formats import SIGN
 from tests.small_report import small_report
 
 
