@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pydantic import ValidationError
 
 from interviewer.domain import Exercise, Model, Question, Rubric
 from interviewer.errors import AuthorError, UsageError
-from interviewer.yaml_source import Source, read_yaml, shown
+from interviewer.yaml_source import TODO, Source, read_yaml, shown
 
 SEEDS: Mapping[str, tuple[str, ...]] = {
     "000": tuple(f"R{n}" for n in range(1, 42)),
@@ -150,23 +151,29 @@ class _Loading:
     def _read(self, path: Path) -> Source:
         source = read_yaml(path)
         self._feed(path)
-        self.faults += source.faults
+        self.faults += source.faults + source.unfilled()
         return source
 
     def _text(self, path: Path, *, needed: bool) -> str | None:
         if not path.is_file():
             if needed:
-                self.faults.append(f"{shown(path)}: the file is missing")
+                self.faults.append(f"{_shown_source(path)}: the file is missing")
             return None
         self._feed(path)
         try:
             text = path.read_text(encoding="utf-8")
             if path.suffix == ".py":
                 ast.parse(text)
+                self._todo(path, text)
         except (OSError, UnicodeDecodeError, SyntaxError, ValueError) as error:
-            self.faults.append(f"{shown(path)}: {error}")
+            self.faults.append(f"{_shown_source(path)}: {error}")
             return None
         return text
+
+    def _todo(self, path: Path, text: str) -> None:
+        line = next((n for n, line in enumerate(text.splitlines(), 1) if re.search(rf"\b{TODO}\b", line)), None)
+        if line is not None:
+            self.faults.append(f"{_shown_source(path)}:{line}: still to be filled in")
 
     def _feed(self, path: Path) -> None:
         with suppress(OSError):  # whoever reads the text reports it
@@ -182,6 +189,11 @@ class _Loading:
         except ValidationError as error:
             self.faults += source.explain(error)
             return None
+
+
+def _shown_source(path: Path) -> str:
+    """A file of an exercise as faults name it: with the exercise's id, also below wrong/."""
+    return f"{path.parents[1].name}/{shown(path)}" if path.parent.name == "wrong" else shown(path)
 
 
 def _exercise_faults(exercise: Exercise) -> list[str]:

@@ -203,7 +203,7 @@ class Question(Model):
     topic: Slug
     kind: Literal["talk", "predict", "code"]
     sources: tuple[Annotated[str, StringConstraints(pattern=r"^(R\d+|A\d+|Z (I|II|III|IV|V)\.\d+)$")], ...] = Field(
-        min_length=1, description="Seed items, as R n, A n, Z section.n"
+        default=(), description="Seed items, as R n, A n, Z section.n. A question of one's own has none."
     )
     title: LocalText
     text: LocalText

@@ -27,6 +27,7 @@ ALLOWED: Mapping[str, str] = {
     "ports": "domain events",
     "yaml_source": "",
     "bank": "domain errors yaml_source",
+    "authoring": "domain errors labels",
     "policy": "bank domain errors events scoring session",
     "speech": "domain errors yaml_source",
     "labels": "domain errors yaml_source",
