@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from interviewer.domain import Exercise, Model, Question, Rubric
+from interviewer.domain import Exercise, Language, Model, Question, Rubric
+from interviewer.drafts import Draft, DraftQuestion, as_question
 from interviewer.errors import AuthorError, UsageError
 from interviewer.yaml_source import TODO, Source, read_yaml, shown
 
@@ -49,6 +50,28 @@ class Bank:
             hint = f"did you mean {', '.join(close)}?" if close else "see `viva bank list` for the ids"
             raise UsageError(f"no question with id '{question_id}'", hint=hint)
         return self.questions[question_id]
+
+    def offered(self, language: Language, *, drafts: bool = False) -> tuple[Question, ...]:
+        """What an interview in `language` may choose from: drafts only when asked for, and not what the bank has."""
+        return tuple(
+            question
+            for question in self.questions.values()
+            if not isinstance(question, DraftQuestion)
+            or (drafts and question.language == language and question.duplicate_of not in self.questions)
+        )
+
+    def with_drafts(self, drafts: Iterable[Draft]) -> Bank:
+        """The bank with those drafts added that can be asked. Its own questions stay as they are."""
+        pairs = [as_question(draft) for draft in drafts if draft.askable]
+        if not pairs:
+            return self
+        known = "\0".join([self.hash, *(model.model_dump_json() for pair in pairs for model in pair)])
+        return Bank(
+            {**{question.id: question for question, _ in pairs}, **self.questions},
+            {**{rubric.question: rubric for _, rubric in pairs}, **self.rubrics},
+            self.exercises,
+            hashlib.sha256(known.encode("utf-8", "surrogatepass")).hexdigest(),
+        )
 
     def sources_found(self) -> dict[str, tuple[int, int]]:
         """For each seed document, how many of its items some question names, and how many it has."""

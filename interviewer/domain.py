@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, ClassVar, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -127,6 +127,9 @@ class Exercise(Model):
 class Criterion(Model):
     """One fact or skill a good answer shows."""
 
+    asks: ClassVar[bool] = True
+    """Whether a talk criterion needs its own probe and hint."""
+
     id: Slug
     weight: int = Field(gt=0, le=10, description="Points relative to the question's other criteria.")
     by: Literal["talk", "tests"] = "talk"
@@ -142,7 +145,8 @@ class Criterion(Model):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         talk = (self.meets, self.lookalikes, self.probe, self.hint)
-        if self.by == "talk" and (None in talk or self.checks):
+        needed = talk if self.asks else talk[:2]
+        if self.by == "talk" and (None in needed or self.checks):
             raise ValueError("a talk criterion needs meets, lookalikes, probe and hint, and no checks")
         if self.by == "tests" and (not self.checks or any(part is not None for part in talk)):
             raise ValueError("a tests criterion needs checks, and no meets, lookalikes, probe or hint")

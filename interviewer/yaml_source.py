@@ -80,6 +80,11 @@ def shown(path: Path) -> str:
     return f"{path.parent.name}/{path.name}"
 
 
+def yaml_text(data: Mapping[str, Any]) -> str:
+    """Plain data as YAML that `read_yaml` reads back: text stays text, whatever it looks like."""
+    return str(yaml.safe_dump(dict(data), allow_unicode=True, sort_keys=False, width=110))
+
+
 def read_yaml(path: Path) -> Source:
     """Parse `path`; problems become faults of the returned Source, never exceptions."""
     try:

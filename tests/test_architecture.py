@@ -26,9 +26,11 @@ ALLOWED: Mapping[str, str] = {
     "scoring": "domain session",
     "ports": "domain events",
     "yaml_source": "",
-    "bank": "domain errors yaml_source",
+    "drafts": "domain labels yaml_source",
+    "importing": "cleaning domain drafts errors judging ports yaml_source",
+    "bank": "domain drafts errors yaml_source",
     "authoring": "domain errors labels",
-    "policy": "bank domain errors events scoring session",
+    "policy": "bank domain drafts errors events scoring session",
     "speech": "domain errors yaml_source",
     "labels": "domain errors yaml_source",
     "prompts": "errors",
@@ -46,7 +48,7 @@ ALLOWED: Mapping[str, str] = {
     "interview": "__init__ bank cleaning domain errors events judging phrasing policy ports reactions scoring session"
     " speech",
     "config": "errors",
-    "wiring": "adapters bank config errors interview judging phrasing ports retrieval sandbox",
+    "wiring": "adapters bank config domain drafts errors importing interview judging phrasing ports retrieval sandbox",
 }
 """For each part of the core the parts it may import. The rest (ui, cli, __main__) may import all but adapters."""
 

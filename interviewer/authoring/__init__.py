@@ -38,7 +38,7 @@ def new_question(
     UsageError, and nothing written, when the id is no id, the topic is unknown, or any of the files exists.
     """
     _refuse_bad_id(question_id)
-    topics = labels("en").topic
+    topics = [topic for topic in labels("en").topic if topic != "imported"]
     if topic not in topics:
         raise UsageError(f"--topic: no topic '{topic[:40]}'", hint=f"topics are {', '.join(topics)}")
     texts = dict(_texts(corpus, rubrics, question_id, kind=kind, topic=topic, level=level))

@@ -94,7 +94,7 @@ def show(question_id: str, lang: Annotated[str, typer.Option(help="en, ru or zh"
     from interviewer.wiring import open_bank
 
     language = as_language(lang)
-    Console().print(Markdown(bank_page(open_bank(load_config()), question_id, language)))
+    Console().print(Markdown(bank_page(open_bank(load_config(), drafts=True), question_id, language)))
 
 
 @bank_app.command()
