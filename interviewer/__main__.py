@@ -10,7 +10,7 @@ from interviewer.errors import VivaError
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command: `arguments`, or the process's own. A VivaError becomes a message on stderr and exit status 2."""
-    from interviewer.cli import app, bank, chat, machine, sandbox, sessions  # noqa: F401 - each adds its commands to app
+    from interviewer.cli import app, bank, chat, imports, machine, sandbox, sessions  # noqa: F401 - each adds its commands to app
 
     try:
         app(arguments)

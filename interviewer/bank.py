@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,9 +13,10 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from interviewer.domain import DeliveryRubric, Exercise, Model, Question, Rubric
+from interviewer.domain import DeliveryRubric, Exercise, Language, Model, Question, Rubric
+from interviewer.drafts import Draft, DraftQuestion, as_question
 from interviewer.errors import AuthorError, UsageError
-from interviewer.yaml_source import Source, read_yaml, shown
+from interviewer.yaml_source import TODO, Source, read_yaml, shown
 
 SEEDS: Mapping[str, tuple[str, ...]] = {
     "000": tuple(f"R{n}" for n in range(1, 42)),
@@ -49,6 +51,29 @@ class Bank:
             hint = f"did you mean {', '.join(close)}?" if close else "see `viva bank list` for the ids"
             raise UsageError(f"no question with id '{question_id}'", hint=hint)
         return self.questions[question_id]
+
+    def offered(self, language: Language, *, drafts: bool = False) -> tuple[Question, ...]:
+        """What an interview in `language` may choose from: drafts only when asked for, and not what the bank has."""
+        return tuple(
+            question
+            for question in self.questions.values()
+            if not isinstance(question, DraftQuestion)
+            or (drafts and question.language == language and question.duplicate_of not in self.questions)
+        )
+
+    def with_drafts(self, drafts: Iterable[Draft]) -> Bank:
+        """The bank with those drafts added that can be asked. Its own questions stay as they are."""
+        pairs = [as_question(draft) for draft in drafts if draft.askable]
+        if not pairs:
+            return self
+        known = "\0".join([self.hash, *(model.model_dump_json() for pair in pairs for model in pair)])
+        return Bank(
+            {**{question.id: question for question, _ in pairs}, **self.questions},
+            {**{rubric.question: rubric for _, rubric in pairs}, **self.rubrics},
+            self.exercises,
+            hashlib.sha256(known.encode("utf-8", "surrogatepass")).hexdigest(),
+            self.delivery,
+        )
 
     def sources_found(self) -> dict[str, tuple[int, int]]:
         """For each seed document, how many of its items a question or a delivery criterion names, of how many."""
@@ -164,23 +189,29 @@ class _Loading:
     def _read(self, path: Path) -> Source:
         source = read_yaml(path)
         self._feed(path)
-        self.faults += source.faults
+        self.faults += source.faults + source.unfilled()
         return source
 
     def _text(self, path: Path, *, needed: bool) -> str | None:
         if not path.is_file():
             if needed:
-                self.faults.append(f"{shown(path)}: the file is missing")
+                self.faults.append(f"{_shown_source(path)}: the file is missing")
             return None
         self._feed(path)
         try:
             text = path.read_text(encoding="utf-8")
             if path.suffix == ".py":
                 ast.parse(text)
+                self._todo(path, text)
         except (OSError, UnicodeDecodeError, SyntaxError, ValueError) as error:
-            self.faults.append(f"{shown(path)}: {error}")
+            self.faults.append(f"{_shown_source(path)}: {error}")
             return None
         return text
+
+    def _todo(self, path: Path, text: str) -> None:
+        line = next((n for n, line in enumerate(text.splitlines(), 1) if re.search(rf"\b{TODO}\b", line)), None)
+        if line is not None:
+            self.faults.append(f"{_shown_source(path)}:{line}: still to be filled in")
 
     def _feed(self, path: Path) -> None:
         with suppress(OSError):  # whoever reads the text reports it
@@ -196,6 +227,11 @@ class _Loading:
         except ValidationError as error:
             self.faults += source.explain(error)
             return None
+
+
+def _shown_source(path: Path) -> str:
+    """A file of an exercise as faults name it: with the exercise's id, also below wrong/."""
+    return f"{path.parents[1].name}/{shown(path)}" if path.parent.name == "wrong" else shown(path)
 
 
 def _exercise_faults(exercise: Exercise) -> list[str]:

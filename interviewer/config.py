@@ -70,6 +70,11 @@ class Config(BaseSettings):
     openai_api_key: SecretStr = Field(default=SecretStr(""), validation_alias=AliasChoices("OPENAI_API_KEY"))
 
     @property
+    def drafts(self) -> Path:
+        """Where imported drafts are kept."""
+        return self.data / "drafts"
+
+    @property
     def database_url(self) -> str:
         return self.database or f"sqlite:///{self.data / 'viva.db'}"
 

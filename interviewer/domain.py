@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, ClassVar, Literal, Self, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
-Language = Literal["en", "ru", "zh"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+from interviewer.local_text import LANGUAGES as LANGUAGES
+from interviewer.local_text import Language as Language
+from interviewer.local_text import LocalText as LocalText
+from interviewer.local_text import LocalTexts as LocalTexts
+from interviewer.local_text import Model as Model
+from interviewer.local_text import Slug as Slug
+from interviewer.local_text import Text as Text
+from interviewer.local_text import unfolded as unfolded
 
 Level = Literal["junior", "middle", "senior"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -19,60 +24,7 @@ CheckOutcome = Literal["passed", "failed", "error", "timeout", "not_run"]
 SandboxVerdict = Literal["passed", "failed", "error", "timeout", "memory", "refused"]
 Profile = Literal["base", "workers", "dist", "compile"]
 
-Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
 Source = Annotated[str, StringConstraints(pattern=r"^(R\d+|A\d+|Z (I|II|III|IV|V)\.\d+)$")]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
-
-
-class Model(BaseModel):
-    """Base of every noun: frozen, unknown fields forbidden."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-_WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef“”‘’…—]"
-_BETWEEN_WIDE = re.compile(f"(?<={_WIDE}) (?={_WIDE})|(?<=[，。；：！？、）]) (?=[^\\s|*#>-])")
-
-
-def unfolded(text: str) -> str:
-    """The text without the spaces that a folded YAML block leaves where a Chinese line was broken.
-
-    >>> unfolded("梯度会累加， 所以 step 之前要清零")
-    '梯度会累加，所以 step 之前要清零'
-    """
-    return _BETWEEN_WIDE.sub("", text)
-
-
-Chinese = Annotated[Text, AfterValidator(unfolded)]
-
-
-class LocalText(Model):
-    """One text in the three languages."""
-
-    en: Text
-    ru: Text
-    zh: Chinese
-
-    def __getitem__(self, language: Language) -> str:
-        return {"en": self.en, "ru": self.ru, "zh": self.zh}[language]
-
-
-class LocalTexts(Model):
-    """Several texts in each of the three languages. The lists are parallel in meaning, not translations."""
-
-    en: tuple[Text, ...] = Field(min_length=1)
-    ru: tuple[Text, ...] = Field(min_length=1)
-    zh: tuple[Chinese, ...] = Field(min_length=1)
-
-    def __getitem__(self, language: Language) -> tuple[str, ...]:
-        return {"en": self.en, "ru": self.ru, "zh": self.zh}[language]
-
-    @model_validator(mode="after")
-    def _same_count(self) -> Self:
-        counts = {language: len(self[language]) for language in LANGUAGES}
-        if len(set(counts.values())) > 1:
-            raise ValueError(f"the languages have different numbers of texts: {counts}")
-        return self
 
 
 # --- content -----------------------------------------------------------------------------------
@@ -145,6 +97,9 @@ class Exercise(Model):
 class Criterion(Model):
     """One fact or skill a good answer shows."""
 
+    asks: ClassVar[bool] = True
+    """Whether a talk criterion needs its own probe and hint."""
+
     id: Slug
     weight: int = Field(gt=0, le=10, description="Points relative to the question's other criteria.")
     by: Literal["talk", "tests"] = "talk"
@@ -160,7 +115,8 @@ class Criterion(Model):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         talk = (self.meets, self.lookalikes, self.probe, self.hint)
-        if self.by == "talk" and (None in talk or self.checks):
+        needed = talk if self.asks else talk[:2]
+        if self.by == "talk" and (None in needed or self.checks):
             raise ValueError("a talk criterion needs meets, lookalikes, probe and hint, and no checks")
         if self.by == "tests" and (not self.checks or any(part is not None for part in talk)):
             raise ValueError("a tests criterion needs checks, and no meets, lookalikes, probe or hint")
@@ -254,7 +210,9 @@ class Question(Model):
     frequency: Literal["very_common", "common"]
     topic: Slug
     kind: Literal["talk", "predict", "code"]
-    sources: tuple[Source, ...] = Field(min_length=1, description="Seed items, as R n, A n, Z section.n")
+    sources: tuple[Source, ...] = Field(
+        default=(), description="Seed items, as R n, A n, Z section.n. A question of one's own has none."
+    )
     title: LocalText
     text: LocalText
     rephrased: LocalText = Field(description="The same question in other words, for a candidate who asks.")

@@ -25,6 +25,7 @@ class Settings(Model):
     seed: int = Field(default=0, ge=0)
     code: bool = Field(default=True, description="Whether coding exercises are part of the interview.")
     mode: Literal["practice", "exam"] = "practice"
+    drafts: bool = Field(default=False, description="Whether imported drafts in this language may be asked too.")
 
 
 class Started(Model):

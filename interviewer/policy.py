@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from interviewer.bank import Bank
 from interviewer.domain import LEVELS, Criterion, Exercise, Misconception, Question, Rubric
+from interviewer.drafts import DraftQuestion
 from interviewer.errors import UsageError
 from interviewer.events import Settings
 from interviewer.scoring import score_question
@@ -28,15 +29,14 @@ def plan(bank: Bank, settings: Settings, *, avoid: Collection[str] = ()) -> tupl
     are broken by the seed. Raises UsageError when the settings leave nothing to ask.
     """
     if settings.questions:
-        return tuple(dict.fromkeys(bank.question(q).id for q in settings.questions))
-    known = sorted({q.topic for q in bank.questions.values()})
+        return tuple(dict.fromkeys(_exactly(bank, settings, q) for q in settings.questions))
+    offered = bank.offered(settings.language, drafts=settings.drafts)
+    known = sorted({q.topic for q in offered})
     strange = [topic for topic in settings.topics if topic not in known]
     if strange:
         raise UsageError(f"no topic '{strange[0]}' in the bank", hint=f"topics are {', '.join(known)}")
     pool = [
-        q
-        for q in bank.questions.values()
-        if settings.level in (None, q.level) and (not settings.topics or q.topic in settings.topics)
+        q for q in offered if settings.level in (None, q.level) and (not settings.topics or q.topic in settings.topics)
     ]
     if not pool:
         raise UsageError(
@@ -46,6 +46,16 @@ def plan(bank: Bank, settings: Settings, *, avoid: Collection[str] = ()) -> tupl
     chosen = _take_turns(pool, settings, avoid)[: settings.count]
     order = {level: i for i, level in enumerate(LEVELS)}
     return tuple(q.id for q in sorted(chosen, key=lambda q: order[q.level]))
+
+
+def _exactly(bank: Bank, settings: Settings, question_id: str) -> str:
+    """The id of a question that was named; a draft speaks one language only."""
+    question = bank.question(question_id)
+    if isinstance(question, DraftQuestion) and question.language != settings.language:
+        raise UsageError(
+            f"'{question.id}' is a draft in '{question.language}'", hint=f"hold the interview in '{question.language}'"
+        )
+    return question.id
 
 
 def _take_turns(pool: Sequence[Question], settings: Settings, avoid: Collection[str]) -> list[Question]:
@@ -82,7 +92,7 @@ def follow_ups(rubric: Rubric, state: QuestionState) -> tuple[Target, ...]:
             settled.update(belief.contradicts)
         elif penalty.points:
             options.append((penalty.points + max((missing.get(c, 0.0) for c in belief.contradicts), default=0), belief))
-    options += [(missing[c.id], c) for c in rubric.talk if missing[c.id] > 0 and c.id not in settled]
+    options += [(missing[c.id], c) for c in rubric.talk if c.probe and missing[c.id] > 0 and c.id not in settled]
     return tuple(target for _, target in sorted(options, key=lambda option: -option[0]))
 
 
@@ -99,7 +109,7 @@ def hint_targets(rubric: Rubric, state: QuestionState) -> tuple[Criterion, ...]:
     lines = [
         line
         for line in score_question(rubric, state).criteria
-        if line.criterion.by == "talk" and line.missing > 0 and line.criterion.id not in hinted
+        if line.criterion.hint and line.missing > 0 and line.criterion.id not in hinted
     ]
     probed = [line for line in lines if line.criterion.id == state.target]
     return tuple(line.criterion for line in sorted(probed or lines, key=lambda line: -line.missing))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from interviewer.delivery_formats import (
@@ -163,6 +164,11 @@ def to_learn(item: StudyItem, words: Labels) -> str:
     return words.say_it + words.colon + item.says if item.by == "talk" else item.says
 
 
+def to_read(docs: Sequence[str], words: Labels) -> str:
+    """The documentation's pages, by name; nothing for a draft, which names none."""
+    return words.read + words.colon + ", ".join(docs) if docs else ""
+
+
 # --- Markdown ------------------------------------------------------------------------------------
 
 
@@ -174,11 +180,8 @@ def to_markdown(report: Report) -> str:
         lines += [f"*{words.unfinished}*", ""]
     lines += [f"## {words.this_week}", ""]
     for number, item in enumerate(report.study, start=1):
-        lines += [
-            f"{number}. **{item.title}**",
-            f"   - {to_learn(item, words)}",
-            f"   - {words.read}{words.colon}{', '.join(item.docs)}",
-        ]
+        lines += [f"{number}. **{item.title}**", f"   - {to_learn(item, words)}"]
+        lines += [f"   - {to_read(item.docs, words)}"] if item.docs else []
     if not report.study:
         lines.append(words.nothing_to_learn)
     for number, row in enumerate(report.questions, start=1):
@@ -319,7 +322,7 @@ def study_html(report: Report, words: Labels) -> str:
     e = html.escape
     items = "".join(
         f"<li><strong>{e(i.title)}</strong><br>{e(to_learn(i, words))}"
-        f"<br><span class=soft>{e(words.read + words.colon + ', '.join(i.docs))}</span></li>"
+        f"{f'<br><span class=soft>{e(to_read(i.docs, words))}</span>' if i.docs else ''}</li>"
         for i in report.study
     )
     content = f"<ol>{items}</ol>" if items else f"<p>{e(words.nothing_to_learn)}</p>"

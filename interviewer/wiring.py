@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Self
 
 from interviewer.bank import Bank, load_bank
 from interviewer.config import Config
+from interviewer.domain import Passage
+from interviewer.drafts import read_drafts
 from interviewer.errors import OperatorError
 from interviewer.interview import Interviewer
 from interviewer.judging.leak import LeakGate
 from interviewer.phrasing import Phraser
 from interviewer.ports import LLM, Embedder, Retriever, Sandbox, Store
+from interviewer.retrieval.documents import documents
 
 if TYPE_CHECKING:
     from interviewer.adapters.vector_cache import CachedEmbedder
+    from interviewer.importing.known import KnownQuestions
     from interviewer.judging.delivery import DeliveryJudge
     from interviewer.judging.embedded import EmbeddedJudge
     from interviewer.sandbox import TorchSandbox
@@ -63,8 +67,11 @@ class Viva:
                 close()
 
 
-def open_bank(config: Config) -> Bank:
-    return load_bank(config.corpus, config.rubrics)
+def open_bank(config: Config, *, drafts: bool = False) -> Bank:
+    """The content, checked; with `drafts` also those of the data folder. A faulty draft is left out, `viva bank drafts`
+    says why."""
+    bank = load_bank(config.corpus, config.rubrics)
+    return bank.with_drafts(read_drafts(config.drafts)[0]) if drafts else bank
 
 
 def open_store(config: Config) -> Store:
@@ -117,13 +124,26 @@ def open_delivery(bank: Bank, embedder: CachedEmbedder) -> DeliveryJudge | None:
     return DeliveryJudge(bank.delivery, embedder, prepare=embedder.remember) if bank.delivery else None
 
 
+def bank_passages(bank: Bank) -> tuple[Passage, ...]:
+    """What is searched: the bank without drafts, so that an import changes no index."""
+    return documents([(q, bank.rubrics[q.id]) for q in bank.offered("en")], bank.exercises)
+
+
+def open_known(config: Config, bank: Bank, progress: Progress | None = None) -> KnownQuestions:
+    """The bank's questions, to compare others with."""
+    embedder = open_embedder(config)
+    from interviewer.importing.known import KnownQuestions
+
+    return KnownQuestions(bank_passages(bank), open_retriever(config, bank, embedder, progress), embedder)
+
+
 def open_retriever(config: Config, bank: Bank, embedder: Embedder, progress: Progress | None = None) -> Retriever:
     """The store of passages, built first where the content has changed."""
     from interviewer.adapters import chroma
-    from interviewer.retrieval.documents import content_hash, documents
+    from interviewer.retrieval.documents import content_hash
     from interviewer.retrieval.fusion import HybridRetriever
 
-    passages = documents([(bank.questions[q], bank.rubrics[q]) for q in bank.questions], bank.exercises)
+    passages = bank_passages(bank)
     version = content_hash(passages, embedder.name)
     report = _named(progress, "passages")
     if config.chroma_host:
@@ -157,7 +177,7 @@ def open_llm(config: Config) -> LLM | None:
 
 def build(config: Config, progress: Progress | None = None, *, bank: Bank | None = None) -> Viva:
     """Everything the page and the terminal need. Reads and checks the content first, then builds what has changed."""
-    bank = bank or open_bank(config)
+    bank = bank or open_bank(config, drafts=True)
     store = open_store(config)
     embedder = open_embedder(config)
     retriever = open_retriever(config, bank, embedder, progress)

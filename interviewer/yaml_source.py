@@ -5,7 +5,7 @@ Refused: duplicate keys, aliases (they hide expansion bombs), anything but plain
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,9 @@ import yaml
 from pydantic import ValidationError
 
 MAX_BYTES = 1_000_000
+
+TODO = "TODO"
+"""What a skeleton has where an author is to write."""
 
 Location = tuple[str | int, ...]
 
@@ -52,10 +55,34 @@ class Source:
             rows.append(f"{self.where(tuple(item['loc']))}: {item['msg']}{found}")
         return tuple(rows)
 
+    def unfilled(self) -> tuple[str, ...]:
+        """One line for each field that still holds the TODO of a skeleton; the languages of one text together."""
+        return tuple(f"{self.where(at)}: still to be filled in" for at in _unfilled(self.data, ()))
+
+
+def _unfilled(value: Any, at: Location) -> Iterator[Location]:
+    if _is_todo(value):
+        yield at
+    elif isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _unfilled(inner, (*at, key))
+
+
+def _is_todo(value: Any) -> bool:
+    if isinstance(value, str):
+        return value.strip() == TODO
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return bool(parts) and all(map(_is_todo, parts))
+
 
 def shown(path: Path) -> str:
     """A file as faults name it: with its folder, since a question and its rubric share a file name."""
     return f"{path.parent.name}/{path.name}"
+
+
+def yaml_text(data: Mapping[str, Any]) -> str:
+    """Plain data as YAML that `read_yaml` reads back: text stays text, whatever it looks like."""
+    return str(yaml.safe_dump(dict(data), allow_unicode=True, sort_keys=False, width=110))
 
 
 def read_yaml(path: Path) -> Source:

@@ -1,14 +1,16 @@
-"""viva bank: check, list, show."""
+"""viva bank: check, list, show, new, schema."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from interviewer.cli import Json, app, as_language, progress_bar, put_json
+from interviewer.cli import Json, app, as_language, as_level, progress_bar, put_json
 from interviewer.config import load_config
+from interviewer.errors import UsageError
 
 bank_app = typer.Typer(help="Questions, rubrics and exercises.", no_args_is_help=True)
 app.add_typer(bank_app, name="bank")
@@ -85,19 +87,45 @@ def list_(lang: Annotated[str, typer.Option(help="en, ru or zh")] = "en", json_:
 
 @bank_app.command()
 def show(question_id: str, lang: Annotated[str, typer.Option(help="en, ru or zh")] = "en") -> None:
-    """One question as its author sees it: text, accepted answer, criteria."""
+    """One question as its author sees it: text, accepted answers, criteria, misconceptions, exercise."""
     from rich.console import Console
     from rich.markdown import Markdown
 
+    from interviewer.cli.bank_page import bank_page
     from interviewer.wiring import open_bank
 
     language = as_language(lang)
-    bank = open_bank(load_config())
-    question, rubric = bank.question(question_id), bank.rubrics[question_id]
-    lines = [f"# {question.title[language]}", question.text[language], question.accepted.concise[language]]
-    for c in rubric.criteria:
-        lines.append(f"- **{c.id}** ({c.weight}, {c.by}): {c.says[language]}")
-        if c.probe is not None:
-            lines.append(f"    - {c.probe[language]}")
-    lines += [f"- **{m.id}** (-{m.penalty}): {m.belief[language]}" for m in rubric.misconceptions]
-    Console().print(Markdown("\n\n".join(lines[:3]) + "\n\n" + "\n".join(lines[3:])))
+    Console().print(Markdown(bank_page(open_bank(load_config(), drafts=True), question_id, language)))
+
+
+@bank_app.command()
+def new(
+    question_id: Annotated[str, typer.Argument(help="Such as grad-clipping: the name of all its files.")],
+    kind: Annotated[str, typer.Option(help="talk, predict or code")] = "talk",
+    topic: Annotated[str, typer.Option(help="A topic of `viva bank list`.")] = "practice",
+    level: Annotated[str, typer.Option(help="junior, middle or senior")] = "middle",
+) -> None:
+    """Write skeletons of a question, its rubric and (for code) its exercise. Nothing is overwritten."""
+    from interviewer.authoring import KINDS, new_question
+
+    chosen = next((known for known in KINDS if known == kind), None)
+    if chosen is None:
+        raise UsageError(f"--kind: no kind '{kind[:20]}'", hint=f"kinds are {', '.join(KINDS)}")
+    config = load_config()
+    paths = new_question(
+        config.corpus, config.rubrics, question_id, kind=chosen, topic=topic, level=as_level(level) or "middle"
+    )
+    for path in paths:
+        print(path)
+    print(f"viva bank check {question_id}   lists what is still to be filled in", file=sys.stderr)
+
+
+@bank_app.command()
+def schema(
+    out: Annotated[Path | None, typer.Option(help="Folder to write to; corpus/schema when none is given.")] = None,
+) -> None:
+    """Write JSON schemas of question, rubric and exercise, with which an editor checks them."""
+    from interviewer.authoring.schema import write_schemas
+
+    for path in write_schemas(out or load_config().corpus / "schema"):
+        print(path)

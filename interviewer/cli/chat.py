@@ -37,6 +37,9 @@ def chat(  # noqa: PLR0913 - each is an option of the command line
     seed: Annotated[int, typer.Option(min=0)] = 0,
     code: Annotated[bool, typer.Option(help="With coding exercises.")] = True,
     exam: Annotated[bool, typer.Option("--exam", help="Feedback only at the end.")] = False,
+    drafts: Annotated[
+        bool, typer.Option("--drafts", help="Imported drafts in this language may be asked too.")
+    ] = False,
     session: Annotated[str, typer.Option(help="Continue this session.")] = "",
     answers: Annotated[Path | None, typer.Option(help="JSON lines to play instead of asking.")] = None,
     json_: Json = False,
@@ -60,9 +63,10 @@ def chat(  # noqa: PLR0913 - each is an option of the command line
         seed=seed,
         code=code,
         mode="exam" if exam else "practice",
+        drafts=drafts,
     )
     config = load_config()
-    bank = wiring.open_bank(config)
+    bank = wiring.open_bank(config, drafts=True)
     if not session:
         plan(bank, settings)  # a wrong id or topic is told before the index is built
     with progress_bar() as progress:

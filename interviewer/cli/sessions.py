@@ -21,7 +21,7 @@ def sessions(json_: Json = False, limit: Annotated[int, typer.Option(min=1, max=
     from interviewer.session import replay
 
     config = load_config()
-    store, bank = wiring.open_store(config), wiring.open_bank(config)
+    store, bank = wiring.open_store(config), wiring.open_bank(config, drafts=True)
     rows = []
     for session_id, started in store.sessions(limit):
         try:
@@ -80,7 +80,7 @@ def export(
     log = wiring.open_store(config).load(session)
     if not log:
         raise UsageError(f"no session '{session[:60]}'", hint="see `viva sessions` for the ids")
-    text = FORMATS[format_](make_report(session, replay(log), wiring.open_bank(config)))
+    text = FORMATS[format_](make_report(session, replay(log), wiring.open_bank(config, drafts=True)))
     if out is None:
         sys.stdout.write(text + "\n")
         return

@@ -17,7 +17,7 @@ from interviewer.errors import UsageError, VivaError
 from interviewer.labels import SIGN, Labels, labels
 from interviewer.report import QuestionReport, Report
 from interviewer.report_code import findings, tried
-from interviewer.report_formats import coverage, headline, penalty, points, prices, titles
+from interviewer.report_formats import coverage, headline, penalty, points, prices, titles, to_read
 from interviewer.view import Screen, check_rows, make_screen
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def show_report(report: Report) -> None:
     console.print(Text(headline(report, words), style="bold"))
     console.print(Text(coverage(report, words), style="dim"))
     for item in report.study:
-        read = words.aside.format(text=words.read + words.colon + ", ".join(item.docs))
+        read = words.aside.format(text=to_read(item.docs, words)) if item.docs else ""
         console.print(Text(f"→ {item.title}{words.colon}{item.says}{read}"))
     for row in report.questions:
         _show_question(console, row, words)

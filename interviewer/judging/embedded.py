@@ -137,7 +137,9 @@ class EmbeddedJudge:
         group: list[int],
         voiced: bool,
     ) -> list[Finding]:
-        """Findings for each target from the spans of one group."""
+        """Findings for each target from the spans of one group. A draft has no misconceptions to listen for."""
+        if not targets:
+            return []
         described = pool([features[group] for features in table])
         picked = [said[group[best]] for best in described.best]
         if voiced:

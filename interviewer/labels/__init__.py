@@ -27,6 +27,8 @@ class Labels(Model):
     check: dict[str, Text]
     level: dict[Level, Text]
     topic: dict[str, Text]
+    draft: Text = Field(description="A draft's title, marked as one.")
+    draft_note: Text = Field(description="What a score on a draft rests on; stands below its accepted answer.")
     help: dict[str, Text]
     verdict: dict[str, Text]
     reason: dict[str, Text]

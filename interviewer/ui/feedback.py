@@ -8,6 +8,7 @@ from interviewer.domain import Language, Turn
 from interviewer.labels import SIGN, Labels, labels
 from interviewer.marks import marked, marks
 from interviewer.report import CriterionRow, QuestionReport
+from interviewer.report_formats import to_read
 from interviewer.ui.markup import clipped, plain, prose, visible
 from interviewer.ui.texts import Texts, texts
 
@@ -85,7 +86,7 @@ def _quote(text: str, ui: Texts) -> str:
 
 def accepted(row: QuestionReport, words: Labels) -> str:
     """An accepted answer and where to read, folded."""
-    docs = f"<p class=fine>{escape(words.read + words.colon + ', '.join(row.docs))}</p>"
+    docs = f"<p class=fine>{escape(to_read(row.docs, words))}</p>"
     return (
         f'<details class="fold" data-key="acc-{row.id}"><summary>{escape(words.accepted)}</summary>'
         f"{prose(row.accepted)}{docs}</details>"

@@ -124,9 +124,6 @@ def _show(page: Page, session_id: str, language: Language, place: Place = NOWHER
     return merge({page.form.root: gr.update(visible=False)}, drawn)
 
 
-DEFAULTS: tuple[Any, ...] = ("en", "", [], 3, "practice", "yes", [], 0)
-
-
 def _on_load(page: Page) -> Callable[..., Updates]:
     def load(session_id: str, last: str, locale: str) -> Updates:
         """Show the session of the link, or the form in the browser's language."""
@@ -135,7 +132,8 @@ def _on_load(page: Page) -> Callable[..., Updates]:
         state = find(page.viva.interviewer, wanted) if wanted else None
         language = state.settings.language if state else guess
         found = merge(
-            _relabel(page, (language, *DEFAULTS[1:]), language), {page.form.language: gr.update(value=language)}
+            _relabel(page, (language, *setup_form.DEFAULTS[1:]), language),
+            {page.form.language: gr.update(value=language)},
         )
         shown = _show(page, wanted, language) if state else None
         if shown is not None:
@@ -201,16 +199,18 @@ def _bind_form(page: Page) -> None:
 def _bind_choices(page: Page) -> None:
     form, bank = page.form, page.viva.bank
 
-    def by_level(language: str, *values: Any) -> Updates:
-        choices = setup_form.topic_choices(bank, values[1], as_language(language))
-        kept = [topic for topic in values[2] or [] if topic in {value for _, value in choices}]
-        values = (*values[:2], kept, *values[3:])
-        return {
-            form.topics: gr.update(choices=choices, value=kept),
-            form.summary: setup_form.summarise(bank, values, as_language(language)),
-        }
+    for choice in (form.level, form.drafts):
 
-    form.level.input(by_level, [page.language, *form.inputs], [form.topics, form.summary], **PRIVATE)
+        def narrow(language: str, *values: Any) -> Updates:
+            choices = setup_form.topic_choices(bank, values, as_language(language))
+            kept = [topic for topic in values[2] or [] if topic in {value for _, value in choices}]
+            values = (*values[:2], kept, *values[3:])
+            return {
+                form.topics: gr.update(choices=choices, value=kept),
+                form.summary: setup_form.summarise(bank, values, as_language(language)),
+            }
+
+        choice.input(narrow, [page.language, *form.inputs], [form.topics, form.summary], **PRIVATE)
     for part in (form.topics, form.count, form.mode, form.code, form.exact):
 
         def summarise(language: str, *values: Any) -> str:

@@ -24,6 +24,9 @@ COUNTS = (1, 3, 5, 8, 12, 16)
 MINUTES_TALK, MINUTES_CODE = 5, 9
 """Rough length of a question in words, and of its exercise."""
 
+DEFAULTS: tuple[Any, ...] = ("en", "", [], 3, "practice", "yes", [], 0, False)
+"""Values of an untouched form."""
+
 
 @dataclass(frozen=True)
 class Form:
@@ -41,13 +44,17 @@ class Form:
     advanced: gr.Accordion
     exact: gr.Dropdown
     seed: gr.Number
+    drafts: gr.Checkbox
     summary: gr.HTML
     begin: gr.Button
 
     @property
     def inputs(self) -> list[Block]:
         """What `settings` is made of."""
-        return [self.language, self.level, self.topics, self.count, self.mode, self.code, self.exact, self.seed]
+        return [
+            *(self.language, self.level, self.topics, self.count, self.mode, self.code, self.exact, self.seed),
+            self.drafts,
+        ]
 
 
 def as_language(value: object) -> Language:
@@ -66,7 +73,10 @@ def build_form(bank: Bank, language: Language) -> Form:
                 chosen = gr.Radio(_languages(), value=language, label=ui.language, elem_classes="seg")
                 level = gr.Radio(_levels(language), value="", label=ui.level, elem_classes="seg", elem_id="viva-level")
             topics = gr.CheckboxGroup(
-                topic_choices(bank, "", language), label=ui.topics, info=ui.topics_note, elem_classes="chips"
+                topic_choices(bank, (language, *DEFAULTS[1:]), language),
+                label=ui.topics,
+                info=ui.topics_note,
+                elem_classes="chips",
             )
             with gr.Row(elem_classes="pair"):
                 count = gr.Radio(list(COUNTS), value=3, label=ui.count, elem_classes="seg num")
@@ -82,17 +92,24 @@ def build_form(bank: Bank, language: Language) -> Form:
                     elem_id="viva-exact",
                 )
                 seed = gr.Number(value=0, precision=0, minimum=0, label=ui.seed, info=ui.seed_note)
+                drafts = gr.Checkbox(
+                    value=False,
+                    label=ui.drafts,
+                    info=ui.drafts_note,
+                    visible=has_drafts(bank),
+                    elem_id="viva-drafts",
+                )
         with gr.Row(elem_classes="go"):
             summary = gr.HTML(elem_classes="summary")
             begin = gr.Button(ui.begin, variant="primary", elem_id="viva-begin")
     return Form(
-        root, hero, resume, chosen, level, topics, count, mode, code, advanced, exact, seed, summary, begin
+        root, hero, resume, chosen, level, topics, count, mode, code, advanced, exact, seed, drafts, summary, begin
     )  # fmt: skip
 
 
 def settings(values: tuple[Any, ...]) -> Settings:
     """What the form says as settings. UsageError when it makes no sense."""
-    language, level, topics, count, mode, code, exact, seed = values
+    language, level, topics, count, mode, code, exact, seed, drafts = values
     try:
         return Settings(
             language=as_language(language),
@@ -103,6 +120,7 @@ def settings(values: tuple[Any, ...]) -> Settings:
             seed=int(seed or 0),
             code=code != "no",
             mode=mode if mode == "exam" else "practice",
+            drafts=drafts is True,
         )
     except (ValidationError, ValueError, TypeError) as error:
         raise UsageError(f"the form is not complete: {error}", hint="check the form") from None
@@ -111,8 +129,9 @@ def settings(values: tuple[Any, ...]) -> Settings:
 def summarise(bank: Bank, values: tuple[Any, ...], language: Language) -> str:
     """One line under the form: how many questions match and about how long that takes."""
     ui = texts(language)
-    _, level, topics, count, _, code, exact, _ = values
-    pool = [q for q in bank.questions.values() if (not level or q.level == level) and (not topics or q.topic in topics)]
+    spoken, level, topics, count, _, code, exact, _, drafts = values
+    offered = bank.offered(as_language(spoken), drafts=drafts is True)
+    pool = [q for q in offered if (not level or q.level == level) and (not topics or q.topic in topics)]
     if exact:
         pool = [bank.questions[q] for q in exact if q in bank.questions]
     asked = len(pool) if exact else min(int(count or 3), len(pool))
@@ -133,23 +152,30 @@ def relabel(form: Form, bank: Bank, values: tuple[Any, ...], language: Language)
         form.resume: gr.update(value=ui.resume_button),
         form.language: gr.update(label=ui.language),
         form.level: gr.update(label=ui.level, choices=_levels(language)),
-        form.topics: gr.update(label=ui.topics, info=ui.topics_note, choices=topic_choices(bank, values[1], language)),
+        form.topics: gr.update(label=ui.topics, info=ui.topics_note, choices=topic_choices(bank, values, language)),
         form.count: gr.update(label=ui.count),
         form.mode: gr.update(label=ui.mode, choices=_modes(language)),
         form.code: gr.update(label=ui.exercises, choices=_code(language)),
         form.advanced: gr.update(label=ui.advanced),
         form.exact: gr.update(label=ui.exact, info=ui.exact_note, choices=_questions(bank, language)),
         form.seed: gr.update(label=ui.seed, info=ui.seed_note),
+        form.drafts: gr.update(label=ui.drafts, info=ui.drafts_note),
         form.summary: summarise(bank, values, language),
         form.begin: gr.update(value=ui.begin),
     }
 
 
-def topic_choices(bank: Bank, level: str, language: Language) -> list[tuple[str, str]]:
-    """Topics with how many questions of the level each has; topics without one are left out."""
+def has_drafts(bank: Bank) -> bool:
+    """Whether there is anything that the drafts' box could add."""
+    return any(len(bank.offered(x, drafts=True)) > len(bank.offered(x)) for x in LANGUAGES)
+
+
+def topic_choices(bank: Bank, values: tuple[Any, ...], language: Language) -> list[tuple[str, str]]:
+    """Topics with how many questions of the form's level each has; topics without one are left out."""
     words = labels(language)
     counts: dict[str, int] = {}
-    for question in bank.questions.values():
+    spoken, level, drafts = values[0], values[1], values[8] is True
+    for question in bank.offered(as_language(spoken), drafts=drafts):
         if not level or question.level == level:
             counts[question.topic] = counts.get(question.topic, 0) + 1
     order = [topic for topic in words.topic if topic in counts] + sorted(set(counts) - set(words.topic))
@@ -181,4 +207,4 @@ def _code(language: Language) -> list[tuple[str, str]]:
 
 def _questions(bank: Bank, language: Language) -> list[tuple[str, str]]:
     words = labels(language)
-    return [(f"{q.title[language]} · {words.level[q.level]}", q.id) for q in bank.questions.values()]
+    return [(f"{q.title[language]} · {words.level[q.level]}", q.id) for q in bank.offered(language)]

@@ -113,3 +113,24 @@ def test_bad_ids_and_languages_exit_2(viva: Viva, command: tuple[str, ...]) -> N
     ran = viva(*command)
     assert (ran.code, ran.out) == (2, "")
     assert "hint:" in ran.err
+
+
+def test_a_new_question_can_be_begun(viva: Viva, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`new` names the files, `check` what is still to be filled in; a second `new` is refused."""
+    corpus, rubrics = write_bank(tmp_path)
+    monkeypatch.setenv("VIVA_CORPUS", str(corpus))
+    monkeypatch.setenv("VIVA_RUBRICS", str(rubrics))
+    ran = viva("bank", "new", "fresh-idea", "--kind", "predict", "--topic", "data", "--level", "junior")
+    assert ran.code == 0
+    assert [Path(line).parent.name for line in ran.out.splitlines()] == ["questions", "rubrics"]
+    ran = viva("bank", "check", "fresh-idea")
+    assert ran.code == 1
+    assert "questions/fresh-idea.yaml:38: snippet: still to be filled in" in ran.err
+    assert viva("bank", "new", "fresh-idea").code == 2
+    assert viva("bank", "new", "other-idea", "--kind", "quiz").code == 2
+
+
+def test_the_schemas_can_be_written(viva: Viva, tmp_path: Path) -> None:
+    """Into any folder."""
+    assert viva("bank", "schema", "--out", tmp_path).code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["exercise.json", "question.json", "rubric.json"]

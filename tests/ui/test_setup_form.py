@@ -10,13 +10,15 @@ from interviewer.bank import Bank
 from interviewer.domain import LANGUAGES, Language
 from interviewer.errors import UsageError
 from interviewer.policy import plan
-from interviewer.ui.setup_form import settings, summarise, topic_choices
+from interviewer.ui.setup_form import has_drafts, settings, summarise, topic_choices
+from tests.builders import mini_bank
+from tests.test_drafts import draft
 
-FORM: tuple[Any, ...] = ("ru", "", [], 3, "practice", "yes", [], 0)
+FORM: tuple[Any, ...] = ("ru", "", [], 3, "practice", "yes", [], 0, False)
 
 
 def changed(**changes: Any) -> tuple[Any, ...]:
-    names = ("language", "level", "topics", "count", "mode", "code", "exact", "seed")
+    names = ("language", "level", "topics", "count", "mode", "code", "exact", "seed", "drafts")
     return tuple(changes.get(name, value) for name, value in zip(names, FORM, strict=True))
 
 
@@ -39,7 +41,7 @@ def test_a_form_that_makes_no_sense_is_refused(bad: dict[str, Any]) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_topics_carry_their_counts(bank: Bank, language: Language) -> None:
     """The counts of a level add up to its questions; a topic without one is not offered."""
-    choices = topic_choices(bank, "junior", language)
+    choices = topic_choices(bank, changed(level="junior"), language)
     total = sum(int(label.rsplit("·", 1)[1]) for label, _ in choices)
     assert total == sum(q.level == "junior" for q in bank.questions.values())
 
@@ -50,3 +52,15 @@ def test_the_summary_counts_what_will_be_asked(bank: Bank) -> None:
     asked = len(plan(bank, settings(values)))
     assert f"{asked} of {asked}" in summarise(bank, values, "en")
     assert "Nothing matches" in summarise(bank, changed(level="senior", topics=["data"]), "en")
+
+
+def test_drafts_join_when_their_box_is_ticked() -> None:
+    """In the pool, in the topics, in the settings; the box is there only when a draft is."""
+    drafted = mini_bank().with_drafts([draft()])
+    assert (has_drafts(drafted), has_drafts(mini_bank())) == (True, False)
+    for ticked in (False, True):
+        values = changed(drafts=ticked, count=16)
+        assert settings(values).drafts is ticked
+        assert ("imported" in dict(map(reversed, topic_choices(drafted, values, "en")))) is ticked
+        assert f"{2 + ticked} of {2 + ticked}" in summarise(drafted, values, "en")
+    assert "2 of 2" in summarise(drafted, changed(drafts=True, language="zh", count=16), "en")

@@ -42,6 +42,8 @@ class Texts(Model):
     seed_note: Text
     exact: Text
     exact_note: Text
+    drafts: Text
+    drafts_note: Text
     will_ask: Text
     nothing_to_ask: Text
     begin: Text

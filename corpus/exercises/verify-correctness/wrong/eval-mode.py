@@ -26,7 +26,8 @@ def gradient_report(model: torch.nn.Module, loss_fn: Loss, x: torch.Tensor, y: t
 def overfits(
     model: torch.nn.Module, loss_fn: Loss, x: torch.Tensor, y: torch.Tensor, steps: int, lr: float, target: float
 ) -> bool:
-    student = model.eval() and copy.deepcopy(model)
+    student = copy.deepcopy(model)
+    model.eval()
     optimizer = torch.optim.Adam(student.parameters(), lr=lr)
     for step in range(steps + 1):
         loss = loss_fn(student(x), y)
