@@ -1,0 +1,13 @@
+logits = torch.tensor([[2.0, 0.5, -1.0], [0.0, 3.0, 0.0], [1.0, 1.0, 1.0]])
+target = torch.tensor([0, 2, -100])
+print("none", focal_loss(logits, target, reduction="none"))
+print("sum ", focal_loss(logits, target, reduction="sum"))
+print("mean", focal_loss(logits, target))
+print("gamma=0", focal_loss(logits, target, gamma=0.0), "cross entropy", F.cross_entropy(logits, target))
+
+x = logits.clone().requires_grad_()
+focal_loss(x, target).backward()
+print("gradient", x.grad)
+print("large", focal_loss(torch.tensor([[0.0, 1000.0]]), torch.tensor([0])))
+print("nothing counted", focal_loss(logits, torch.full((3,), -100)))
+print("dense", focal_loss(torch.zeros(2, 4, 5, 5), torch.zeros(2, 5, 5, dtype=torch.int64), reduction="none").shape)

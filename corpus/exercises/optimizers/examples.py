@@ -1,0 +1,12 @@
+torch.manual_seed(0)
+weight = torch.nn.Parameter(torch.tensor([2.0, -1.0, 0.5]))
+ours = AdamW([weight], lr=0.1, weight_decay=0.1)
+theirs_weight = weight.detach().clone().requires_grad_()
+theirs = torch.optim.AdamW([theirs_weight], lr=0.1, weight_decay=0.1)
+for step in range(1, 5):
+    grad = torch.randn(3)
+    weight.grad, theirs_weight.grad = grad.clone(), grad.clone()
+    ours.step()
+    theirs.step()
+    print(step, weight.tolist(), theirs_weight.tolist())
+print(ours.state_dict()["state"])
