@@ -178,7 +178,7 @@ def show(found: dict[str, Measured], cold_seconds: list[float]) -> None:
         print(row(f"{backend}: trivial", measured.trivial, base))
         print(row(f"{backend}: attention", measured.attention, base))
         sizes = [f"{role} {'?' if n is None else f'{n / (1 << 20):.1f} MB'}" for role, n in measured.private.items()]
-        print(f"{backend + ': private memory':28} {', '.join(sizes)}")
+        print(f"{backend + ': private memory':28} {', '.join(sizes) or 'not seen: its processes are the engine’s'}")
     for name, bar in (("trivial", TRIVIAL_BAR), ("attention", BAR)):
         for backend, measured in found.items():
             ratio = statistics.median(getattr(measured, name)) / base

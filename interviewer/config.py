@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from interviewer.errors import OperatorError
 
-Isolation = Literal["process", "landlock", "bubblewrap", "namespaces"]
+Isolation = Literal["process", "landlock", "docker", "bubblewrap", "namespaces"]
 """The sandbox's backends, weakest first. `process` is no wall: it is for one's own code on one's own machine."""
 
 
@@ -57,6 +57,9 @@ class Config(BaseSettings):
     port: int = Field(default=7860, ge=0, le=65535)
     backend: Isolation | None = Field(default=None, description="Sandbox backend; None takes the strongest that works.")
     minimum_isolation: Isolation = "landlock"
+    docker_image: str = Field(
+        default="", description="Image with Python and torch for the backend docker; empty binds the host's own."
+    )
     device: Literal["auto", "cpu", "cuda"] = Field(
         default="auto",
         description="Where code is checked: the CPU, and a GPU too where one is there and can be reached.",

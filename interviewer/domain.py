@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 Language = Literal["en", "ru", "zh"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -28,12 +29,28 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+_WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef“”‘’…—]"
+_BETWEEN_WIDE = re.compile(f"(?<={_WIDE}) (?={_WIDE})|(?<=[，。；：！？、）]) (?=[^\\s|*#>-])")
+
+
+def unfolded(text: str) -> str:
+    """The text without the spaces that a folded YAML block leaves where a Chinese line was broken.
+
+    >>> unfolded("梯度会累加， 所以 step 之前要清零")
+    '梯度会累加，所以 step 之前要清零'
+    """
+    return _BETWEEN_WIDE.sub("", text)
+
+
+Chinese = Annotated[Text, AfterValidator(unfolded)]
+
+
 class LocalText(Model):
     """One text in the three languages."""
 
     en: Text
     ru: Text
-    zh: Text
+    zh: Chinese
 
     def __getitem__(self, language: Language) -> str:
         return {"en": self.en, "ru": self.ru, "zh": self.zh}[language]
@@ -44,7 +61,7 @@ class LocalTexts(Model):
 
     en: tuple[Text, ...] = Field(min_length=1)
     ru: tuple[Text, ...] = Field(min_length=1)
-    zh: tuple[Text, ...] = Field(min_length=1)
+    zh: tuple[Chinese, ...] = Field(min_length=1)
 
     def __getitem__(self, language: Language) -> tuple[str, ...]:
         return {"en": self.en, "ru": self.ru, "zh": self.zh}[language]

@@ -70,6 +70,8 @@ class Probed(Model):
 
 
 class Hinted(Model):
+    """A hint, aimed at a criterion, or while code is open at a step of the exercise's ladder (`session.LADDER`)."""
+
     type: Literal["hinted"] = "hinted"
     question: Slug
     target: Slug
@@ -107,6 +109,19 @@ class CodeRan(Model):
     type: Literal["code_ran"] = "code_ran"
     question: Slug
     source: str
+    result: SandboxResult
+
+
+class SnippetRan(Model):
+    """A question's snippet was run, after the candidate had said what it prints. Nothing is scored.
+
+    The question may be closed by then: it is run when its answer is known, and that may have been the last word on it.
+    """
+
+    type: Literal["snippet_ran"] = "snippet_ran"
+    question: Slug
+    predicted: str = Field(default="", description="What the candidate said it would print.")
+    change: str = Field(default="", description="The candidate's change to it, see `sandbox.change`.")
     result: SandboxResult
 
 
@@ -196,6 +211,7 @@ Event = Annotated[
     | CodeOpened
     | Noted
     | CodeRan
+    | SnippetRan
     | CodeSubmitted
     | CodeChecked
     | CheckFailed

@@ -6,11 +6,11 @@ import random
 from collections.abc import Collection, Sequence
 
 from interviewer.bank import Bank
-from interviewer.domain import LEVELS, Criterion, Misconception, Question, Rubric
+from interviewer.domain import LEVELS, Criterion, Exercise, Misconception, Question, Rubric
 from interviewer.errors import UsageError
 from interviewer.events import Settings
 from interviewer.scoring import score_question
-from interviewer.session import QuestionState
+from interviewer.session import LADDER, QuestionState, State
 
 MAX_FOLLOW_UPS = 2
 """Follow-ups on one question, whatever they aim at."""
@@ -103,6 +103,30 @@ def hint_targets(rubric: Rubric, state: QuestionState) -> tuple[Criterion, ...]:
     ]
     probed = [line for line in lines if line.criterion.id == state.target]
     return tuple(line.criterion for line in sorted(probed or lines, key=lambda line: -line.missing))
+
+
+def next_step(exercise: Exercise, state: QuestionState) -> int | None:
+    """Which hint to the exercise comes next, from 0; None when it has none, or all were given, or it is not open.
+
+    A step is never left out: the next one is the first that was not given.
+    """
+    given = {turn.target for turn in state.steps}
+    left = [step for step, target in enumerate(LADDER[: len(exercise.hints)]) if target not in given]
+    return left[0] if state.code_open and not state.closed and left else None
+
+
+def snippet_on_show(bank: Bank, state: State) -> QuestionState | None:
+    """The question whose snippet may be run now: the one on the table, else the one before, once it was answered.
+
+    Not before the first answer: what the snippet prints would give points away.
+    """
+    if state.phase == "ended":
+        return None
+    for asked in reversed(state.questions[-2:]):
+        question = bank.questions.get(asked.question)
+        if question is not None and question.snippet is not None and (asked.closed or asked.thread.answers):
+            return asked
+    return None
 
 
 def hint_target(rubric: Rubric, state: QuestionState) -> Criterion | None:

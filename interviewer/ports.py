@@ -80,17 +80,47 @@ class Judge(Protocol):
         ...
 
 
-class Sandbox(Protocol):
-    """Runs a candidate's code. A failing candidate is a result; a failing machine raises OperatorError."""
+class Ticket(Protocol):
+    """One run's place in the queue. For one run only; safe to use from any thread."""
 
-    def check(self, exercise: Exercise, source: str) -> SandboxResult:
+    @property
+    def position(self) -> int:
+        """How many run before it: 1 is next, 0 means that it is running, over or not yet handed in."""
+        ...
+
+    def cancel(self) -> None:
+        """Take it out of the queue or end its run: the result is then `refused` and `cancelled`."""
+        ...
+
+
+class Sandbox(Protocol):
+    """Runs a candidate's code. A failing candidate is a result; a failing machine raises OperatorError.
+
+    A run without a ticket gets one of its own, which nobody can look at.
+    """
+
+    def ticket(self, owner: str = "") -> Ticket:
+        """A place for one run. The runs of one `owner` share a fair part of the queue."""
+        ...
+
+    def check(self, exercise: Exercise, source: str, *, ticket: Ticket | None = None) -> SandboxResult:
         """Hidden checks. `passed` only when every check passed."""
         ...
 
     def run(
-        self, source: str, *, examples: str = "", scaffold: str | None = None, profile: Profile = "base"
+        self,
+        source: str,
+        *,
+        examples: str = "",
+        scaffold: str | None = None,
+        profile: Profile = "base",
+        ticket: Ticket | None = None,
     ) -> SandboxResult:
         """Visible run of the candidate's script, then the examples in the same namespace."""
+        ...
+
+    def predict(self, code: str, change: str = "", *, ticket: Ticket | None = None) -> SandboxResult:
+        """Run a snippet with a candidate's change: `stdout`, the last line's `value`, or what it `raised`."""
         ...
 
 

@@ -46,6 +46,14 @@ class PenaltyRow(Model):
     end: int = 0
 
 
+class SnippetRow(Model):
+    """One run of a question's snippet: what the candidate said of it, and what came of it."""
+
+    predicted: str
+    change: str
+    result: SandboxResult
+
+
 class QuestionReport(Model):
     """One question's part of the report."""
 
@@ -65,6 +73,7 @@ class QuestionReport(Model):
     accepted: str
     docs: tuple[str, ...]
     judges: tuple[str, ...]
+    tried: tuple[SnippetRow, ...] = ()
     check_titles: dict[str, str] = Field(default={}, description="The exercise's checks by name, in words.")
 
 
@@ -145,6 +154,10 @@ def question_report(question_id: str, state: State, bank: Bank, scored: Question
         accepted=question.accepted.concise[language],
         docs=question.docs,
         judges=tuple(f"{j.judge} {j.version}" for j in judgements),
+        tried=tuple(
+            SnippetRow(predicted=run.predicted, change=run.change, result=run.result)
+            for run in (asked.tried if asked else ())
+        ),
         check_titles={
             name: check.title[language]
             for name, check in (bank.exercises[question_id].checks if question_id in bank.exercises else {}).items()

@@ -15,7 +15,8 @@ from interviewer.domain import CheckResult, SandboxResult, Turn
 from interviewer.labels import Labels, labels
 from interviewer.marks import marked, marks
 from interviewer.report import CriterionRow, PenaltyRow, QuestionReport, Report, StudyItem
-from interviewer.scoring import HINTED_SHARE, OUTCOME_SHARE, PROBED_SHARE
+from interviewer.report_code import findings, findings_html, snippet_html, tried
+from interviewer.scoring import HINTED_SHARE, LADDER_SHARE, OUTCOME_SHARE, PROBED_SHARE
 
 SIGN = {"met": "✓", "partial": "◐", "not_met": "✗", "unsure": "?"}
 
@@ -29,7 +30,12 @@ def to_dict(report: Report) -> dict[str, Any]:
         "coverage": report.score.coverage,
         "finished": report.finished,
         "judges": list(report.judges),
-        "prices": {"probe": PROBED_SHARE, "hint": HINTED_SHARE, "partial": OUTCOME_SHARE["partial"]},
+        "prices": {
+            "probe": PROBED_SHARE,
+            "hint": HINTED_SHARE,
+            "partial": OUTCOME_SHARE["partial"],
+            "ladder": list(LADDER_SHARE[1:]),
+        },
         "questions": [_question_dict(row) for row in report.questions],
         "study": [item.model_dump(mode="json") for item in report.study],
     }
@@ -63,6 +69,7 @@ def _question_dict(row: QuestionReport) -> dict[str, Any]:
             {"role": t.role, "kind": t.kind, "text": t.text, "seq": t.seq, "target": t.target} for t in row.turns
         ],
         "code": None if row.source is None else {"source": row.source, "result": _result(row)},
+        "snippet": [run.model_dump(mode="json") for run in row.tried],
         "accepted": row.accepted,
         "docs": list(row.docs),
         "judges": list(row.judges),
@@ -78,9 +85,15 @@ def to_json(report: Report) -> str:
 
 
 def prices(words: Labels) -> str:
-    """One sentence on what help costs."""
+    """What help costs, in a sentence or two."""
+    one, two, three = (round(100 * share) for share in LADDER_SHARE[1:])
     return words.price.format(
-        probe=round(100 * PROBED_SHARE), hint=round(100 * HINTED_SHARE), partial=round(100 * OUTCOME_SHARE["partial"])
+        probe=round(100 * PROBED_SHARE),
+        hint=round(100 * HINTED_SHARE),
+        partial=round(100 * OUTCOME_SHARE["partial"]),
+        one=one,
+        two=two,
+        three=three,
     )
 
 
@@ -192,6 +205,13 @@ def _markdown_question(number: int, row: QuestionReport, words: Labels) -> list[
         lines += ["", f"**{words.code}**{words.colon}{words.verdict[row.result.verdict]}", ""]
         lines += [f"- {md_escape(_check(check, row, words))}" for check in row.result.checks]
         lines += ["", sandbox_line(row.result, words)]
+        if row.result.findings:
+            lines += ["", f"**{words.findings}**{words.aside.format(text=words.findings_note)}", ""]
+            lines += [f"- {md_escape(line)}" for line in findings(row.result, words)]
+    for run in row.tried:
+        lines += ["", f"**{words.snippet}**"]
+        for name, text in tried(run, words):
+            lines += ["", f"{name}{words.colon.rstrip()}", "", fenced(text)]
     if row.source is not None:
         lines += ["", fenced(row.source, "python")]
     lines += ["", f"**{words.accepted}**", "", row.accepted, "", f"**{words.transcript}**", ""]
@@ -309,8 +329,9 @@ def question_html(number: int, row: QuestionReport, words: Labels) -> str:
         checks = "".join(f"<li>{e(_check(check, row, words))}</li>" for check in row.result.checks)
         parts.append(
             f"<h3>{e(words.code + words.colon + words.verdict[row.result.verdict])}</h3><ul>{checks}</ul>"
-            f"<p class=soft>{e(sandbox_line(row.result, words))}</p>"
+            f"<p class=soft>{e(sandbox_line(row.result, words))}</p>{findings_html(row.result, words)}"
         )
+    parts += [snippet_html(run, words) for run in row.tried]
     if row.source is not None:
         parts.append(f"<details><summary>{e(words.code)}</summary><pre>{e(row.source)}</pre></details>")
     parts.append(

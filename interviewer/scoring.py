@@ -24,7 +24,20 @@ PROBED_SHARE = 0.8
 HINTED_SHARE = 0.5
 """A criterion shown only after a hint aimed at it earns this share."""
 
-Help = Literal["none", "probe", "hint"]
+LADDER_SHARE = (1.0, 0.9, 0.75, 0.5)
+"""What a criterion decided by tests earns after 0, 1, 2 and 3 hints to the exercise."""
+
+Help = Literal["none", "probe", "hint", "hint_1", "hint_2", "hint_3"]
+"""What a criterion needed; `hint_n` are n hints to the exercise."""
+
+HELP_SHARE: Mapping[Help, float] = {
+    "none": 1.0,
+    "probe": PROBED_SHARE,
+    "hint": HINTED_SHARE,
+    "hint_1": LADDER_SHARE[1],
+    "hint_2": LADDER_SHARE[2],
+    "hint_3": LADDER_SHARE[3],
+}
 
 
 class CriterionScore(Model):
@@ -81,8 +94,7 @@ def score_session(scores: Iterable[QuestionScore]) -> Score:
 def _score_criterion(criterion: Criterion, state: QuestionState | None) -> CriterionScore:
     verdict = _verdict(criterion, state)
     help_ = _help(criterion, verdict, state)
-    price = {"none": 1.0, "probe": PROBED_SHARE, "hint": HINTED_SHARE}[help_]
-    earned = criterion.weight * OUTCOME_SHARE.get(verdict.outcome, 0.0) * price
+    earned = criterion.weight * OUTCOME_SHARE.get(verdict.outcome, 0.0) * HELP_SHARE[help_]
     return CriterionScore(criterion=criterion, verdict=verdict, help=help_, earned=round(earned, 6))
 
 
@@ -107,7 +119,11 @@ def declined(criterion: Criterion, state: QuestionState) -> bool:
 
 
 def _help(criterion: Criterion, verdict: Verdict, state: QuestionState | None) -> Help:
-    if state is None or verdict.evidence is None or verdict.outcome not in ("met", "partial"):
+    if state is None or verdict.outcome not in ("met", "partial"):
+        return "none"
+    if criterion.by == "tests":
+        return _ladder(state)
+    if verdict.evidence is None:
         return "none"
     before = verdict.evidence.seq
     if any(t.target == criterion.id and t.seq < before for t in state.hints):
@@ -115,6 +131,14 @@ def _help(criterion: Criterion, verdict: Verdict, state: QuestionState | None) -
     if any(t.target == criterion.id and t.seq < before for t in state.probes):
         return "probe"
     return "none"
+
+
+def _ladder(state: QuestionState) -> Help:
+    """The hints taken before the code that counts was sent. What is asked for later helped nobody."""
+    sent = max((turn.seq for turn in state.turns if turn.kind == "code"), default=-1)
+    taken = sum(turn.seq < sent for turn in state.steps)
+    steps: tuple[Help, ...] = ("none", "hint_1", "hint_2", "hint_3")
+    return steps[min(taken, len(steps) - 1)]
 
 
 def _penalties(rubric: Rubric, state: QuestionState | None, lines: tuple[CriterionScore, ...]) -> tuple[Penalty, ...]:

@@ -43,6 +43,7 @@ from interviewer.events import (
     Repeated,
     Settings,
     Skipped,
+    SnippetRan,
     Started,
 )
 
@@ -58,6 +59,7 @@ MOVES: Mapping[Phase, Mapping[str, Phase]] = {
         "hinted": "asking",
         "repeated": "asking",
         "code_opened": "coding",
+        "snippet_ran": "asking",
         "paused": "asking",
         "ended": "ended",
     },
@@ -73,6 +75,8 @@ MOVES: Mapping[Phase, Mapping[str, Phase]] = {
     "coding": {
         "answered": "judging",
         "code_ran": "coding",
+        "hinted": "coding",
+        "snippet_ran": "coding",
         "code_submitted": "checking",
         "gave_up": "closing",
         "skipped": "closing",
@@ -91,6 +95,10 @@ MOVES: Mapping[Phase, Mapping[str, Phase]] = {
 assert set(MOVES) == set(get_args(Phase))
 
 
+LADDER = ("exercise-1", "exercise-2", "exercise-3")
+"""Targets of the hints to an exercise, in the order in which they are given: the last one tells almost everything."""
+
+
 class QuestionState(Model):
     """All that the log says about one question."""
 
@@ -106,6 +114,7 @@ class QuestionState(Model):
     run: SandboxResult | None = None
     checked: SandboxResult | None = None
     submissions: int = 0
+    tried: tuple[SnippetRan, ...] = Field(default=(), description="Runs of the question's snippet, in order.")
     skipped: bool = False
     reacted: bool = False
     closed: bool = False
@@ -113,6 +122,11 @@ class QuestionState(Model):
     @property
     def thread(self) -> Thread:
         return Thread(question=self.question, turns=self.turns)
+
+    @property
+    def steps(self) -> tuple[Turn, ...]:
+        """The hints to the exercise that were taken."""
+        return tuple(turn for turn in self.hints if turn.target in LADDER)
 
     @property
     def target(self) -> str:
@@ -159,6 +173,8 @@ def legal(state: State, event: Event) -> bool:
     if isinstance(event, Started | Ended | Asked) or event.type in ("paused", "resumed"):
         return True
     if isinstance(event, Judged) and state.phase == "ended":
+        return state.question(event.question) is not None
+    if isinstance(event, SnippetRan):
         return state.question(event.question) is not None
     return state.current is not None and getattr(event, "question", None) == state.current.question
 
@@ -228,7 +244,7 @@ def _turn(
     return Turn(seq=recorded.seq, role=role, kind=kind, text=text, target=target)
 
 
-def _evolve_question(q: QuestionState, recorded: Recorded) -> QuestionState:
+def _evolve_question(q: QuestionState, recorded: Recorded) -> QuestionState:  # noqa: PLR0912 - a case an event
     event = recorded.event
     changes: dict[str, object] = {}
     if event.type in SPOKEN:
@@ -253,12 +269,16 @@ def _evolve_question(q: QuestionState, recorded: Recorded) -> QuestionState:
             changes["code_open"] = True
         case CodeRan():
             changes |= {"source": event.source, "run": event.result}
+        case SnippetRan():
+            changes["tried"] = (*q.tried, event)
         case CodeSubmitted():
             changes |= {"source": event.source, "submissions": q.submissions + 1}
         case CheckFailed():  # the machine's failure, not a try of the candidate's
             changes["submissions"] = q.submissions - 1
         case CodeChecked():
-            changes |= {"checked": event.result, "code": event.judgement}
+            changes["checked"] = event.result
+            if event.result.verdict != "refused" or q.code is None:  # what was cancelled takes nothing back
+                changes["code"] = event.judgement
             if event.result.verdict in ("error", "refused"):  # no check could run: nothing was tried
                 changes["submissions"] = q.submissions - 1
         case Closed():

@@ -10,10 +10,10 @@ from interviewer.bank import Bank
 from interviewer.domain import Level, Model, SandboxResult
 from interviewer.events import Action
 from interviewer.labels import labels
-from interviewer.policy import MAX_SUBMISSIONS, hint_target
-from interviewer.report import QuestionReport, question_report
-from interviewer.scoring import HINTED_SHARE
-from interviewer.session import Phase, QuestionState, State
+from interviewer.policy import MAX_SUBMISSIONS, hint_target, next_step, snippet_on_show
+from interviewer.report import QuestionReport, SnippetRow, question_report
+from interviewer.scoring import HINTED_SHARE, LADDER_SHARE
+from interviewer.session import LADDER, Phase, QuestionState, State
 from interviewer.speech import speech
 
 Mark = Literal["done", "now", "to_come"]
@@ -27,6 +27,25 @@ class Message(Model):
     text: str
     question: str
     seq: int
+    step: int = Field(default=0, description="Of a hint to the exercise: 1, 2 or 3.")
+
+
+class CodeHint(Model):
+    """The next hint to the exercise, and what it would cost."""
+
+    step: int = Field(description="1, 2 or 3.")
+    of: int
+    earns: float = Field(description="Share that what the tests decide earns once it has been taken.")
+
+
+class SnippetCard(Model):
+    """A short program of a question: say what it prints, then run it, then change it."""
+
+    question: str
+    title: str
+    prompt: str
+    code: str
+    tried: tuple[SnippetRow, ...]
 
 
 class Card(Model):
@@ -79,6 +98,8 @@ class Screen(Model):
     actions: frozenset[Action]
     can_answer: bool
     hint_price: float = Field(description="Share of a criterion that a hint costs.")
+    code_hint: CodeHint | None = Field(description="What `hint` gives next while code is open.")
+    snippet: SnippetCard | None
     desk: Desk | None
     feedback: tuple[QuestionReport, ...] = Field(description="Closed questions, in practice mode.")
     model_notice: str = Field(description="Why the model's phrasing was not used last time; empty if it was.")
@@ -103,6 +124,8 @@ def make_screen(session_id: str, state: State, bank: Bank) -> Screen:
         actions=_actions(state, bank),
         can_answer=not state.paused and state.phase in ("asking", "coding"),
         hint_price=1 - HINTED_SHARE,
+        code_hint=_code_hint(bank, current),
+        snippet=_snippet(state, bank),
         desk=_desk(state, bank, current),
         feedback=tuple(question_report(q.question, state, bank) for q in closed) if show_feedback else (),
         model_notice=state.model_failures[-1].why if _model_just_failed(state) else "",
@@ -120,7 +143,10 @@ def _messages(state: State) -> tuple[Message, ...]:
                 text = words.skipped
             elif turn.kind == "dont_know":
                 text = turn.text or words.dont_know
-            rows.append(Message(role=turn.role, kind=turn.kind, text=text, question=asked.question, seq=turn.seq))
+            step = LADDER.index(turn.target) + 1 if turn.kind == "hint" and turn.target in LADDER else 0
+            rows.append(
+                Message(role=turn.role, kind=turn.kind, text=text, question=asked.question, seq=turn.seq, step=step)
+            )
     if state.ended is not None:
         text = texts.finished if state.ended == "finished" else texts.ended
         rows.append(Message(role="interviewer", kind="end", text=text, question="", seq=state.seq))
@@ -163,7 +189,33 @@ def _actions(state: State, bank: Bank) -> frozenset[Action]:
         and hint_target(bank.rubrics[state.current.question], state.current)
     ):
         found.add("hint")
+    if state.phase == "coding" and _code_hint(bank, state.current) is not None:
+        found.add("hint")
     return frozenset(found)
+
+
+def _code_hint(bank: Bank, current: QuestionState | None) -> CodeHint | None:
+    if current is None or current.question not in bank.exercises:
+        return None
+    exercise = bank.exercises[current.question]
+    step = next_step(exercise, current)
+    if step is None:
+        return None
+    return CodeHint(step=step + 1, of=len(exercise.hints), earns=LADDER_SHARE[step + 1])
+
+
+def _snippet(state: State, bank: Bank) -> SnippetCard | None:
+    asked = None if state.paused else snippet_on_show(bank, state)
+    snippet = bank.questions[asked.question].snippet if asked is not None else None
+    if asked is None or snippet is None:
+        return None
+    return SnippetCard(
+        question=asked.question,
+        title=bank.questions[asked.question].title[state.settings.language],
+        prompt=snippet.prompt[state.settings.language],
+        code=snippet.code,
+        tried=tuple(SnippetRow(predicted=t.predicted, change=t.change, result=t.result) for t in asked.tried),
+    )
 
 
 def _desk(state: State, bank: Bank, current: QuestionState | None) -> Desk | None:

@@ -73,7 +73,12 @@ def open_sandbox(config: Config) -> TorchSandbox:
     """The sandbox, not yet started."""
     from interviewer.sandbox import TorchSandbox
 
-    return TorchSandbox(backend=config.backend, minimum_isolation=config.minimum_isolation, device=config.device)
+    return TorchSandbox(
+        backend=config.backend,
+        minimum_isolation=config.minimum_isolation,
+        device=config.device,
+        docker_image=config.docker_image,
+    )
 
 
 def open_encoder() -> Embedder:

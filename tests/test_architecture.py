@@ -39,11 +39,12 @@ ALLOWED: Mapping[str, str] = {
     "phrasing": "domain errors judging ports prompts",
     "report": "bank domain scoring session",
     "marks": "report",
-    "report_formats": "domain labels marks report scoring",
+    "report_code": "domain labels report",
+    "report_formats": "domain labels marks report report_code scoring",
     "view": "bank domain events labels policy report scoring session speech",
     "bank_check": "bank domain judging ports",
-    "interview": "__init__ bank cleaning domain errors events judging phrasing policy ports reactions scoring session"
-    " speech",
+    "engine": "bank domain errors events judging phrasing policy ports reactions scoring session speech",
+    "interview": "__init__ bank cleaning engine errors events judging phrasing policy ports session speech",
     "config": "errors",
     "wiring": "adapters bank config errors interview judging phrasing ports retrieval sandbox",
 }

@@ -20,6 +20,7 @@ _SAID: Mapping[str, Mapping[str, object]] = {
     "code_opened": {"text": "Now code."},
     "noted": {"text": "Noted."},
     "code_ran": {"source": "x = 1", "result": _CHECKED},
+    "snippet_ran": {"predicted": "1", "result": _CHECKED},
     "code_submitted": {"source": "x = 2"},
     "code_checked": {"result": _CHECKED, "judgement": judgement(verdict("works", "partial", checks=("check_shape",)))},
     "check_failed": {"what": "no sandbox"},

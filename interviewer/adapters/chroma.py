@@ -12,8 +12,9 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import chromadb
 from chromadb.api import ClientAPI
@@ -28,6 +29,10 @@ from langchain_core.embeddings import Embeddings
 from interviewer.domain import Language, Passage, Slug
 from interviewer.errors import OperatorError
 from interviewer.ports import Embedder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Progress = Callable[[int, int], None]
 """Called with (passages done, passages in all)."""
@@ -48,6 +53,7 @@ class ChromaIndex:
     def __init__(self, client: ClientAPI, collection: str, embedder: Embedder) -> None:
         """Opens `collection`, creating it when it is not there; the embedder's vectors only, never Chroma's default."""
         self._client = client
+        self._name = collection
         self._embedder = embedder
         self._chroma = Chroma(
             client=client,
@@ -77,13 +83,32 @@ class ChromaIndex:
         )
 
     def add(self, documents: Sequence[Passage], progress: Progress | None = None) -> None:
-        """Embed and store `documents`, a batch at a time."""
-        for start in range(0, len(documents), BATCH):
-            batch = documents[start : start + BATCH]
-            with _explained("store passages"):
-                self._chroma.add_documents([_to_langchain(passage) for passage in batch], ids=[p.id for p in batch])
-            if progress is not None:
-                progress(start + len(batch), len(documents))
+        """Embed and store `documents`, a batch at a time. One batch is embedded while the last one is stored."""
+        batches = [documents[start : start + BATCH] for start in range(0, len(documents), BATCH)]
+        done = 0
+        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="store") as storing:
+            stored: Future[None] | None = None
+            for batch in batches:
+                vectors = self._embedder.embed([passage.text for passage in batch])
+                if stored is not None:
+                    stored.result()
+                stored = storing.submit(self._store, batch, vectors)
+                done += len(batch)
+                if progress is not None:
+                    progress(done, len(documents))
+            if stored is not None:
+                stored.result()
+
+    def _store(self, batch: Sequence[Passage], vectors: NDArray[np.float32]) -> None:
+        """Through the collection itself: LangChain's own call would embed within the same step."""
+        documents = [_to_langchain(passage) for passage in batch]
+        with _explained("store passages"):
+            self._client.get_collection(self._name, embedding_function=None).add(
+                ids=[passage.id for passage in batch],
+                embeddings=vectors,
+                documents=[document.page_content for document in documents],
+                metadatas=[document.metadata for document in documents],
+            )
 
     def count(self) -> int:
         """Passages stored."""

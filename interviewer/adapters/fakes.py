@@ -17,7 +17,7 @@ from interviewer.adapters.event_json import from_json, to_json
 from interviewer.domain import CheckResult, Exercise, Language, Passage, Profile, SandboxResult, Slug
 from interviewer.errors import OperatorError
 from interviewer.events import Event, Recorded
-from interviewer.ports import Embedder, ModelError, SeqTaken
+from interviewer.ports import Embedder, ModelError, SeqTaken, Ticket
 
 
 class MemoryStore:
@@ -132,6 +132,18 @@ class ScriptedLLM:
             yield word
 
 
+class FakeTicket:
+    """`ports.Ticket` of a queue in which nobody waits."""
+
+    def __init__(self) -> None:
+        self.position = 0
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """See `ports.Ticket.cancel`."""
+        self.cancelled = True
+
+
 class FakeSandbox:
     """`ports.Sandbox` that runs nothing: it knows an exercise's reference and wrong solutions by their text.
 
@@ -143,7 +155,11 @@ class FakeSandbox:
         self._broken = broken
         self._prints = dict(prints or {})
 
-    def check(self, exercise: Exercise, source: str) -> SandboxResult:
+    def ticket(self, owner: str = "") -> FakeTicket:
+        """See `ports.Sandbox.ticket`."""
+        return FakeTicket()
+
+    def check(self, exercise: Exercise, source: str, *, ticket: Ticket | None = None) -> SandboxResult:
         """See `ports.Sandbox.check`."""
         self._refuse_if_broken()
         killed_by = {wrong.source.strip(): wrong.killed_by for wrong in exercise.wrong.values()}.get(source.strip())
@@ -155,11 +171,22 @@ class FakeSandbox:
         return self._result("passed" if passes else "failed", checks=checks)
 
     def run(
-        self, source: str, *, examples: str = "", scaffold: str | None = None, profile: Profile = "base"
+        self,
+        source: str,
+        *,
+        examples: str = "",
+        scaffold: str | None = None,
+        profile: Profile = "base",
+        ticket: Ticket | None = None,
     ) -> SandboxResult:
         """See `ports.Sandbox.run`; prints what it was told to, or nothing."""
         self._refuse_if_broken()
         return self._result("passed", stdout=self._prints.get(source, ""))
+
+    def predict(self, code: str, change: str = "", *, ticket: Ticket | None = None) -> SandboxResult:
+        """See `ports.Sandbox.predict`; prints what it was told to for the snippet, and the change itself."""
+        self._refuse_if_broken()
+        return self._result("passed", stdout=self._prints.get(code, "") + change)
 
     def _refuse_if_broken(self) -> None:
         if self._broken:

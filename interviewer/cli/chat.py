@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from interviewer.wiring import Viva
 
 
+MOVES = ("text", "code", "action", "predict", "change")
+"""What a line of a file of answers may be."""
+
+
 @app.command()
 def chat(  # noqa: PLR0913 - each is an option of the command line
     lang: Annotated[str, typer.Option(help="en, ru or zh")] = "en",
@@ -37,7 +41,10 @@ def chat(  # noqa: PLR0913 - each is an option of the command line
     answers: Annotated[Path | None, typer.Option(help="JSON lines to play instead of asking.")] = None,
     json_: Json = False,
 ) -> None:
-    """An interview in the terminal. With --answers it plays the file: {"text"}, {"code"} or {"action"} a line."""
+    """An interview in the terminal. With --answers it plays the file.
+
+    A line is {"text"}, {"code"}, {"action"}, {"predict"} (what a snippet prints: it is run then) or {"change"} (to it).
+    """
     from rich.console import Console
 
     from interviewer import wiring
@@ -117,7 +124,7 @@ def _moves(path: Path, raw: str) -> Iterator[dict[str, str]]:
             move = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
             raise UsageError(f"{where}: not JSON: {error}", hint=hint) from None
-        if not isinstance(move, dict) or len(move) != 1 or next(iter(move)) not in ("text", "code", "action"):
+        if not isinstance(move, dict) or len(move) != 1 or next(iter(move)) not in MOVES:
             raise UsageError(f"{where}: not a move: {line.strip():.80}", hint=hint)
         ((kind, value),) = move.items()
         if not isinstance(value, str):
@@ -145,6 +152,10 @@ def play(interviewer: Interviewer, session_id: str, moves: tuple[dict[str, str],
                 interviewer.answer(session_id, value)
             elif kind == "code":
                 interviewer.submit_code(session_id, value)
+            elif kind == "predict":
+                interviewer.run_snippet(session_id, value)
+            elif kind == "change":
+                interviewer.run_snippet(session_id, change=value)
             else:
                 interviewer.act(session_id, value)
         except NoHint as error:

@@ -55,12 +55,18 @@ def _promises(config: Config, *, as_json: bool) -> int:
     with open_sandbox(config) as sandbox:
         backend, layers = sandbox.describe()
         rows = self_check(sandbox)
+        backends = sandbox.survey()
     if as_json:
-        put_json({"backend": backend, "layers": layers, "promises": [asdict(row) for row in rows]})
+        put_json(
+            {"backend": backend, "layers": layers, "promises": [asdict(row) for row in rows], "backends": backends}
+        )
     else:
         print(f"{backend}: {', '.join(layers)}")
         for row in rows:
             print(f"  {_MARKS[row.holds]} {row.promise:34} {row.detail}")
+        print("backends of this machine, strongest first:")
+        for name, fault in backends.items():
+            print(f"  {'off ' if fault else 'ok  '} {name:34} {fault or ('in use' if name == backend else 'works')}")
     return 1 if any(row.holds is False for row in rows) else 0
 
 

@@ -25,6 +25,7 @@ def run(
 ) -> None:
     """Run a solution against an exercise's hidden checks. Exit 0 only when all of them passed."""
     from interviewer import wiring
+    from interviewer.sandbox.advice import advice
 
     config = load_config()
     bank = wiring.open_bank(config)
@@ -43,6 +44,8 @@ def run(
             print(f"  {check.outcome:8} {check.name}{f': {clean(check.message)}' if check.message else ''}")
         if result.message:
             print(f"  {clean(result.message)}")
+        if told := advice(result.reason, bank.exercises[exercise].profile):
+            print(f"viva: {told}", file=sys.stderr)
         for finding in result.findings:
             where = f"line {finding.line}" if finding.line else "line unknown"
             print(f"  finding  {finding.name}, {where} ({finding.how}): not allowed in this exercise; fails nothing")

@@ -15,6 +15,7 @@ from interviewer.cleaning import clean
 from interviewer.errors import UsageError, VivaError
 from interviewer.labels import Labels, labels
 from interviewer.report import QuestionReport, Report
+from interviewer.report_code import findings, tried
 from interviewer.report_formats import SIGN, coverage, headline, penalty, points, prices, titles
 from interviewer.view import Screen, check_rows, make_screen
 
@@ -26,9 +27,12 @@ if TYPE_CHECKING:
 STYLE = {"met": "green", "partial": "yellow", "not_met": "red", "unsure": "dim"}
 
 HELP = {
-    "en": "Commands: /hint /skip /dont-know /repeat /pause /resume /end · code: /starter FILE, /run FILE, /submit FILE",
-    "ru": "Команды: /hint /skip /dont-know /repeat /pause /resume /end · код: /starter ФАЙЛ, /run ФАЙЛ, /submit ФАЙЛ",
-    "zh": "命令：/hint /skip /dont-know /repeat /pause /resume /end · 代码：/starter 文件、/run 文件、/submit 文件",
+    "en": "Commands: /hint /skip /dont-know /repeat /pause /resume /end · code: /starter FILE, /run FILE, /submit FILE"
+    " · snippet: /predict WHAT IT PRINTS, then /change FILE",
+    "ru": "Команды: /hint /skip /dont-know /repeat /pause /resume /end · код: /starter ФАЙЛ, /run ФАЙЛ, /submit ФАЙЛ"
+    " · фрагмент: /predict ЧТО НАПЕЧАТАЕТ, затем /change ФАЙЛ",
+    "zh": "命令：/hint /skip /dont-know /repeat /pause /resume /end · 代码：/starter 文件、/run 文件、/submit 文件"
+    " · 片段：/predict 预测的输出，然后 /change 文件",
 }
 
 
@@ -36,7 +40,7 @@ def converse(viva: Viva, session_id: str, console: Console) -> None:
     """Ask and listen until the interview is over or the input ends; either way it can be continued later."""
     screen = make_screen(session_id, viva.interviewer.advance(session_id), viva.bank)
     console.print(Text(HELP[screen.language], style="dim"))
-    shown, told = -1, len(screen.feedback)
+    shown, told, offered = -1, len(screen.feedback), ""
     while True:
         if screen.phase == "ended":  # the report says all that
             _show_new(console, screen, shown)
@@ -45,6 +49,7 @@ def converse(viva: Viva, session_id: str, console: Console) -> None:
             _show_question(console, row, labels(screen.language))
         told = len(screen.feedback)
         shown = _show_new(console, screen, shown)
+        offered = _offer(console, screen, offered)
         if screen.paused:
             console.print(Text("⏸ /resume · /end", style="dim"))
         try:
@@ -98,7 +103,36 @@ def _move(viva: Viva, session_id: str, line: str, console: Console) -> State:
             state = viva.interviewer.submit_code(session_id, read_source(path))
         _show_checks(console, viva, state, state.questions[asked - 1])
         return state
+    if command in ("predict", "change"):
+        said, change = (rest, "") if command == "predict" else ("", read_source(path))
+        with console.status("…"):
+            state = viva.interviewer.run_snippet(session_id, said, change)
+        ran = make_screen(session_id, state, viva.bank).snippet
+        if ran is not None:
+            for name, text in tried(ran.tried[-1], labels(state.settings.language)):
+                console.print(Text(name, style="dim"))
+                console.print(Text(clean(text)))
+        return state
     return viva.interviewer.act(session_id, command.replace("-", "_"))
+
+
+def _offer(console: Console, screen: Screen, offered: str) -> str:
+    """Show a snippet that can be predicted and run, and what the next hint to the exercise costs; once each."""
+    words, key = labels(screen.language), ""
+    if screen.snippet is not None and not screen.snippet.tried:
+        key = screen.snippet.question
+        if key not in offered:
+            console.print(Text(f"{words.snippet} · {screen.snippet.title}", style="bold"))
+            console.print(Text(screen.snippet.prompt))
+            console.print(Syntax(screen.snippet.code, "python", theme="ansi_light"))
+            console.print(Text("/predict …", style="dim"))
+    if screen.code_hint is not None:
+        hint = screen.code_hint
+        line = words.next_hint.format(step=hint.step, of=hint.of, share=round(100 * hint.earns))
+        key += f" {line}"
+        if line not in offered:
+            console.print(Text(f"/hint · {line}", style="dim"))
+    return key
 
 
 def _show_new(console: Console, screen: Screen, shown: int) -> int:
@@ -138,8 +172,16 @@ def _show_checks(console: Console, viva: Viva, state: State, asked: QuestionStat
             Text("\n".join(filter(None, (row.advice, clean(row.message))))),
         )
     console.print(table)
+    _show_findings(console, asked.checked, words)
     if asked.checked.reason in words.reason and asked.checked.verdict != "passed":
         console.print(Text(words.reason[asked.checked.reason]))
+
+
+def _show_findings(console: Console, result: SandboxResult, words: Labels) -> None:
+    if result.findings:
+        lines = [f"· {line}" for line in findings(result, words)]
+        heading = words.findings + words.aside.format(text=words.findings_note)
+        console.print(Text("\n".join((heading, *lines)), style="dim"))
 
 
 def show_transcript(viva: Viva, session_id: str, state: State) -> None:
@@ -183,6 +225,8 @@ def _show_question(console: Console, row: QuestionReport, words: Labels) -> None
             Text(c.quote or titles(c, row)),
         )
     console.print(table)
+    if row.result is not None:
+        _show_findings(console, row.result, words)
     for p in row.penalties:
         note = words.aside.format(text=penalty(p, words))
         quote = words.quoted.format(text=p.quote)

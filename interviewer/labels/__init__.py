@@ -55,6 +55,18 @@ class Labels(Model):
     backend: Text
     layer: dict[str, Text] = Field(description="What a sandbox is made of, by the names in `sandbox.confine.LAYERS`.")
     unfinished: Text
+    findings: Text = Field(description="Heads the list of forbidden built-ins that code uses.")
+    findings_note: Text
+    finding: Text
+    finding_nowhere: Text = Field(description="A finding whose line is not known.")
+    how: dict[str, Text] = Field(description="How a finding was noticed.")
+    next_hint: Text = Field(description="The next hint to an exercise and what tests then earn.")
+    snippet: Text
+    predicted: Text
+    printed: Text
+    raised: Text
+    value: Text
+    change: Text
 
 
 @cache

@@ -15,6 +15,9 @@ from interviewer.domain import LANGUAGES, Exercise, Language, Passage, Question,
 PIECE: Mapping[Language, int] = {"en": 420, "ru": 420, "zh": 160}
 """Characters in a piece of an accepted answer: about three sentences."""
 
+EXAMPLES = 4
+"""Phrasings that stand beside what a criterion or misconception says: more of them blur its vector and cost time."""
+
 _FENCE = re.compile(r"^```.*?^```[^\S\n]*$", re.MULTILINE | re.DOTALL)
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])(?![*”’」』）])")
@@ -78,12 +81,12 @@ def _parts(
             yield "accepted", f"{form}-{number}", piece
     for criterion in rubric.criteria:
         phrasings = criterion.meets[language] if criterion.meets else ()
-        yield "criterion", criterion.id, "\n".join((criterion.says[language], *phrasings))
+        yield "criterion", criterion.id, "\n".join((criterion.says[language], *phrasings[:EXAMPLES]))
     for misconception in rubric.misconceptions:
         yield (
             "misconception",
             misconception.id,
-            "\n".join((misconception.belief[language], *misconception.sounds_like[language])),
+            "\n".join((misconception.belief[language], *misconception.sounds_like[language][:EXAMPLES])),
         )
 
 

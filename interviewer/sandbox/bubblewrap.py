@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from . import landlock, namespaces
@@ -34,18 +34,21 @@ OF_PROC = ("/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/
 _KINDS = ("user", "pid", "net", "ipc", "uts", "cgroup-try")
 
 
-def command(program: list[str], environment: dict[str, str], package: Path) -> list[str]:
-    """`program` inside the walls. `package` is this package's folder. Raises OSError where there is no bwrap."""
+def command(program: list[str], environment: dict[str, str], package: Path, devices: Sequence[str] = ()) -> list[str]:
+    """`program` inside the walls, with `devices` of the host's. `package` is this package's folder.
+
+    Raises OSError where there is no bwrap.
+    """
     if not os.access(PROGRAM, os.X_OK):
         raise OSError(f"there is no {PROGRAM}")
     walls = [PROGRAM, *(f"--unshare-{kind}" for kind in _KINDS), "--uid", USER, "--gid", USER]
     walls += ["--new-session", "--cap-drop", "ALL", "--clearenv"]
     for name, value in environment.items():
         walls += ["--setenv", name, value]
-    return [*walls, *_root(package), "--chdir", "/tmp", "--", *program]
+    return [*walls, *_root(package, devices), "--chdir", "/tmp", "--", *program]
 
 
-def _root(package: Path) -> Iterator[str]:
+def _root(package: Path, devices: Sequence[str]) -> Iterator[str]:
     own = namespaces.own_code()
     for folder in namespaces.SYSTEM_FOLDERS:
         if os.path.islink(folder):
@@ -61,6 +64,10 @@ def _root(package: Path) -> Iterator[str]:
     yield from _masks(path for path in own if path.startswith(inside) and Path(path).name in namespaces.OWN_PACKAGES)
     yield from ("--ro-bind", str(package), CODE)
     yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(1 << 20), "--tmpfs", "/dev/shm")
+    for device in devices:
+        yield from ("--dev-bind", device, namespaces.inside(device))
+    for folder in namespaces.GPU_FOLDERS if devices else ():
+        yield from ("--ro-bind-try", folder, folder)
     yield from ("--remount-ro", "/")
 
 

@@ -18,8 +18,11 @@ from typing import Any, Self
 from . import bubblewrap, capabilities, guard, landlock, namespaces, seccomp, system
 from .limits import Limits, apply_rlimits
 
-BACKENDS = ("namespaces", "bubblewrap", "landlock", "process")
+BACKENDS = ("namespaces", "bubblewrap", "docker", "landlock", "process")
 """Strongest first."""
+
+SHARED = ("bubblewrap", "docker")
+"""Those in which the fork server is started inside walls that somebody else builds around all runs."""
 
 LAYERS = {
     "namespaces": (
@@ -40,6 +43,15 @@ LAYERS = {
         "landlock",
         "seccomp",
     ),
+    "docker": (
+        "two processes",
+        "container",
+        "read-only root",
+        "rlimits",
+        "no capabilities",
+        "landlock",
+        "seccomp",
+    ),
     "landlock": ("two processes", "rlimits", "no capabilities", "landlock", "seccomp"),
     "process": ("two processes", "rlimits", "no capabilities"),
 }
@@ -48,6 +60,7 @@ LAYERS = {
 ALLOWED = {
     "namespaces": ("base", "workers", "dist", "compile"),
     "bubblewrap": ("base",),
+    "docker": ("base",),
     "landlock": ("base",),
     "process": ("base", "workers", "dist", "compile"),
 }
@@ -65,6 +78,8 @@ class Plan:
     """A folder for the runs' working directories, where they have no private /tmp."""
     groups: tuple[int, ...] = ()
     """Folders of control groups, as descriptors, for the guard."""
+    gpu: tuple[str, ...] = ()
+    """Devices of the GPU's driver, on the host, that lie inside the walls for runs that may use them."""
     prefix: str = ""
     """What the names of the runs' control groups begin with."""
 
@@ -83,7 +98,12 @@ class Plan:
     @property
     def private_root(self) -> bool:
         """Whether no file of the host's is in sight that could be written to."""
-        return self.backend in ("namespaces", "bubblewrap")
+        return self.backend in ("namespaces", *SHARED)
+
+    @property
+    def shared(self) -> bool:
+        """Whether one set of walls stands around all runs, which then share scratch space and a user id."""
+        return self.backend in SHARED
 
 
 def enter(plan: Plan, control: int) -> None:
@@ -92,7 +112,9 @@ def enter(plan: Plan, control: int) -> None:
         namespaces.leave_host()
     guard.fork(control, plan.folder, plan.groups, plan.prefix)
     if plan.backend == "namespaces":
-        namespaces.new_root()
+        namespaces.new_root(plan.gpu)
+    if plan.backend == "docker":
+        os.makedirs(plan.folder, exist_ok=True)
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
     system.prctl(system.PR_SET_DUMPABLE, 0)
 
@@ -123,15 +145,25 @@ def _in_new_root() -> Iterator[tuple[str, int]]:
     yield from ((f"/dev/{name}", landlock.READ | landlock.WRITE_FILE) for name in namespaces.DEVICES)
 
 
+def _devices(plan: Plan, limits: Limits) -> Iterator[tuple[str, int]]:
+    """The GPU's, for a run on it: without a rule they can be seen, but neither written to nor spoken to."""
+    if limits.gpu and plan.gpu:
+        rights = landlock.READ | landlock.WRITE_FILE | landlock.IOCTL_DEV
+        yield from ((namespaces.inside(node), rights) for node in plan.gpu)
+        yield from ((folder, landlock.READ) for folder in (*namespaces.GPU_FOLDERS, "/proc/driver"))
+
+
 def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, folder: str) -> None:
     """Confine this process, a fresh fork, for good."""
     os.setsid()
+    if plan.backend == "docker":
+        _go_first()
     if plan.backend == "namespaces":
         namespaces.enter_child(limits, loopback=profile == "dist")
     if folder:
         os.chdir(folder)
         os.environ["TMPDIR"] = tempfile.tempdir = folder
-    as_root = os.geteuid() == 0 and plan.backend != "bubblewrap"  # which has dropped all there is
+    as_root = os.geteuid() == 0 and not plan.shared  # walls like those leave no power to drop
     if as_root or plan.own_pids:
         capabilities.drop_bounding_set()
     if plan.own_pids and as_root:
@@ -142,14 +174,21 @@ def confine_child(plan: Plan, limits: Limits, *, profile: str, number: int, fold
     system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL)
     system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
     if plan.backend == "namespaces":
-        landlock.restrict(_in_new_root(), network=profile == "dist")
-    elif plan.backend == "bubblewrap":
-        landlock.restrict(bubblewrap.rules(folder))
+        landlock.restrict((*_in_new_root(), *_devices(plan, limits)), network=profile == "dist")
+    elif plan.shared:
+        landlock.restrict((*bubblewrap.rules(folder), *_devices(plan, limits)))
     elif plan.backend == "landlock":
         landlock.isolate()  # the file and network rules are the zygote's own, inherited
     if plan.backend != "process":
         only = None if plan.own_pids else os.getpid()
         seccomp.apply(profile, metadata=plan.private_root, only_self=only)
+
+
+def _go_first() -> None:
+    """When the memory that the container's processes have together runs out, end this one before the fork server."""
+    system.prctl(system.PR_SET_DUMPABLE, 1)  # or /proc/self is root's; it is taken back below, before anything runs
+    Path("/proc/self/oom_score_adj").write_text("1000")
+    system.prctl(system.PR_SET_DUMPABLE, 0)
 
 
 def try_promises(plan: Plan) -> str:

@@ -5,12 +5,14 @@ that a process takes on a GPU has no limit that the process could not lift, so i
 the run is ended when it takes too much.
 
 Stops: two runs on one GPU at a time, a run that fills the GPU's memory. Does not stop: what a hostile program may do to
-the driver. That needs a virtual machine; here a GPU is for a machine whose owner trusts the code.
+the driver, whose devices it speaks to. That needs a virtual machine; here a GPU is for a machine whose owner trusts the
+code.
 """
 
 from __future__ import annotations
 
 import ctypes
+import glob
 import os
 import tempfile
 import time
@@ -23,8 +25,10 @@ from typing import Literal
 from interviewer.errors import OperatorError
 
 Device = Literal["auto", "cpu", "cuda"]
-BACKENDS = ("process",)
-"""Those in which a run can reach the driver's devices. The walls of the others keep them out."""
+BACKENDS = ("namespaces", "bubblewrap", "process")
+"""Those in which a run can reach the driver's devices: where there are walls, a run on the GPU and no other."""
+NODES = ("/dev/nvidia[0-9]*", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/dxg")
+"""Patterns of the driver's devices; the last is that of WSL."""
 LOCK = "viva-gpu-{uid}.lock"
 _LIBRARIES = ("libnvidia-ml.so.1", "nvml.dll")
 
@@ -58,6 +62,11 @@ def find() -> Gpu | None:
     return None
 
 
+def nodes() -> tuple[str, ...]:
+    """The driver's devices that are there. The driver makes them when it is first used; no run may make one."""
+    return tuple(path for pattern in NODES for path in sorted(glob.glob(pattern)) if not os.path.isdir(path))
+
+
 def choose(asked: Device, backend: str, gpu: Gpu | None) -> Literal["cpu", "cuda"]:
     """Where checks run besides the CPU. `auto` takes a GPU that is there; `cuda` without one is an OperatorError."""
     if asked == "cpu":
@@ -66,7 +75,7 @@ def choose(asked: Device, backend: str, gpu: Gpu | None) -> Literal["cpu", "cuda
     if gpu is None:
         fault = ("there is no GPU here whose driver answers", "set VIVA_DEVICE=auto or cpu")
     elif backend not in BACKENDS:
-        hint = f"set VIVA_DEVICE=cpu, or on a machine that is yours VIVA_BACKEND={BACKENDS[0]}"
+        hint = f"set VIVA_DEVICE=cpu, or VIVA_BACKEND to one of {', '.join(BACKENDS)}"
         fault = (f"the sandbox {backend} lets no run reach the GPU", hint)
     if fault is None:
         return "cuda"

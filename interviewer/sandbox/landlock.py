@@ -27,6 +27,7 @@ READ = EXECUTE | READ_FILE | READ_DIR
 _FILE_ONLY = EXECUTE | WRITE_FILE | READ_FILE | (1 << 14) | (1 << 15)
 _FS_BITS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 """Number of file-system rights by ABI; later ABIs have as many as 5."""
+IOCTL_DEV = 1 << 15
 TCP = 0b11
 SCOPES = 0b11
 ALL = 0xFFFF

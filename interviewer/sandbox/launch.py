@@ -19,7 +19,7 @@ from pathlib import Path
 from interviewer.errors import OperatorError
 
 from . import bubblewrap, cgroups, docker
-from .confine import BACKENDS, LAYERS, Plan
+from .confine import BACKENDS, LAYERS, SHARED, Plan
 from .limits import Limits
 from .plots import SECONDS as PLOTS_SECONDS
 
@@ -52,7 +52,13 @@ sys.modules["viva_sandbox"] = package
 spec.loader.exec_module(package)
 """
 _SERVE = f"{_BOOT}from viva_sandbox import zygote\nzygote.main()\n"
+_CALL = f"{_BOOT}from viva_sandbox import zygote\nzygote.call_back(sys.argv[2])\n"
 _GUARD = f"{_BOOT}from viva_sandbox import guard\nguard.around(*sys.argv[2:])\n"
+
+
+PYTHON = ("-I", "-B", "-X", "utf8")
+FOLDERS = {"bubblewrap": bubblewrap.SCRATCH, "docker": docker.SCRATCH}
+"""Backend -> where the runs' working folders lie inside its walls."""
 
 
 class NotAnswering(Exception):
@@ -70,15 +76,45 @@ class Choice:
 class Zygote:
     """A running fork server. Raises NotAnswering when it does not come up."""
 
-    def __init__(self, backend: str, *, probe: bool = False) -> None:
+    _groups: cgroups.Groups | None = None
+    _container: docker.Container | None = None
+
+    def __init__(
+        self,
+        backend: str,
+        *,
+        probe: bool = False,
+        container: docker.Wanted | None = None,
+        devices: tuple[str, ...] = (),
+    ) -> None:
+        """`devices`: those of a GPU, for runs that may use it."""
+        self._devices = devices
+        self._lock = threading.Lock()
         self._folder = tempfile.mkdtemp(prefix="viva-sandbox-") if backend == "process" and not probe else ""
         try:
-            place = None if probe else cgroups.find()
-            self._groups = cgroups.Groups(place) if place is not None else None
-            command = _command(backend, self._groups)
-        except OSError as error:
+            if backend == "docker":
+                self._start_container(container or docker.Wanted())
+            else:
+                self._start(backend, None if probe else cgroups.find())
+        except (OSError, subprocess.TimeoutExpired) as error:
             raise NotAnswering(str(error)) from None
-        self._lock = threading.Lock()
+        try:
+            plan = Plan(backend, probe=probe, folder=FOLDERS.get(backend, self._folder), gpu=devices)
+            if self._groups is not None and backend not in SHARED:
+                plan = replace(plan, groups=tuple(self._groups.fds), prefix=self._groups.prefix)
+            self._control.send(json.dumps(plan.to_json()).encode())
+            self._control.settimeout(PROBE_SECONDS if probe else BOOT_SECONDS)
+            answer = json.loads(self._control.recv(1 << 16) or b'{"failed": "it ended at once"}')
+        except (OSError, ValueError) as error:
+            self.close()
+            raise NotAnswering(str(error) or type(error).__name__) from None
+        if "failed" in answer:
+            self.close()
+            raise NotAnswering(answer["failed"])
+
+    def _start(self, backend: str, place: cgroups.Place | None) -> None:
+        self._groups = cgroups.Groups(place) if place is not None else None
+        command = _command(backend, self._groups, self._devices)
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
@@ -91,20 +127,12 @@ class Zygote:
                 start_new_session=True,
                 pass_fds=self._groups.fds if self._groups else (),
             )
-        try:
-            folder = bubblewrap.SCRATCH if backend == "bubblewrap" else self._folder
-            plan = Plan(backend, probe=probe, folder=folder)
-            if self._groups is not None and backend != "bubblewrap":
-                plan = replace(plan, groups=tuple(self._groups.fds), prefix=self._groups.prefix)
-            self._control.send(json.dumps(plan.to_json()).encode())
-            self._control.settimeout(PROBE_SECONDS if probe else BOOT_SECONDS)
-            answer = json.loads(self._control.recv(1 << 16) or b'{"failed": "it ended at once"}')
-        except (OSError, ValueError) as error:
-            self.close()
-            raise NotAnswering(str(error) or type(error).__name__) from None
-        if "failed" in answer:
-            self.close()
-            raise NotAnswering(answer["failed"])
+
+    def _start_container(self, wanted: docker.Wanted) -> None:
+        """The engine bounds its memory and processes; no control groups of ours."""
+        self._container = docker.Container(wanted, ENVIRONMENT, [*PYTHON, "-c", _CALL], PROBE_SECONDS)
+        assert self._container.process is not None
+        self._control, self.process = self._container.control, self._container.process
 
     def alive(self) -> bool:
         return self.process.poll() is None
@@ -135,6 +163,8 @@ class Zygote:
     def close(self) -> None:
         """End it and, with it, every run."""
         self._control.close()
+        if self._container is not None:
+            self._container.close()
         try:
             self.process.wait(0.5)
         except subprocess.TimeoutExpired:
@@ -146,13 +176,13 @@ class Zygote:
             self._groups.close()
 
 
-def _command(backend: str, groups: cgroups.Groups | None) -> list[str]:
+def _command(backend: str, groups: cgroups.Groups | None, devices: tuple[str, ...]) -> list[str]:
     """What starts the fork server."""
-    python = [sys.executable, "-I", "-B", "-X", "utf8", "-c"]
+    python = [sys.executable, *PYTHON, "-c"]
     package = Path(__file__).parent
     if backend != "bubblewrap":
         return [*python, _SERVE, str(package)]
-    walled = bubblewrap.command([*python, _SERVE, bubblewrap.CODE], ENVIRONMENT, package)
+    walled = bubblewrap.command([*python, _SERVE, bubblewrap.CODE], ENVIRONMENT, package, devices)
     prefix, fds = (groups.prefix, ",".join(map(str, groups.fds))) if groups else ("", "")
     return [*python, _GUARD, str(package), prefix, fds, *walled]
 
@@ -188,10 +218,8 @@ def elsewhere(platform: str) -> OperatorError:
     return OperatorError(what, hint=hint)
 
 
-def choose(asked: str | None, minimum: str | None) -> Choice:
+def choose(asked: str | None, minimum: str | None, container: docker.Wanted | None = None) -> Choice:
     """`asked`, or the strongest backend that works and is not below `minimum`. Never `process` unless it is named."""
-    if asked == "docker":
-        raise docker.refuse()
     for name in (asked, minimum):
         if name is not None and name not in BACKENDS:
             raise OperatorError(f"there is no sandbox backend {name!r}", hint=f"one of {', '.join(BACKENDS)}")
@@ -204,9 +232,9 @@ def choose(asked: str | None, minimum: str | None) -> Choice:
     candidates = (asked,) if asked is not None else allowed
     faults = []
     for backend in candidates:
-        fault = probe(backend)
+        fault = probe(backend, container)
         if fault is None:
-            place = cgroups.find()
+            place = cgroups.find() if backend != "docker" else None
             return Choice(backend, (*LAYERS[backend], *((place.layer,) if place else ())))
         faults.append(f"{backend}: {fault}")
     raise OperatorError("no sandbox backend works here: " + "; ".join(faults), hint=HINT)
@@ -215,12 +243,14 @@ def choose(asked: str | None, minimum: str | None) -> Choice:
 _PROBED: dict[str, str | None] = {}
 
 
-def probe(backend: str) -> str | None:
+def probe(backend: str, container: docker.Wanted | None = None) -> str | None:
     """None when the backend's layers hold on this machine, else why not. Tried once; a success is remembered."""
-    if backend not in _PROBED:
+    image = container.image if container is not None and backend == "docker" else ""
+    key = f"{backend} {image}".strip()
+    if key not in _PROBED:
         try:
-            Zygote(backend, probe=True).close()
+            Zygote(backend, probe=True, container=container).close()
         except NotAnswering as error:  # perhaps the machine was only busy: the next run may try again
             return str(error)
-        _PROBED[backend] = None
-    return _PROBED[backend]
+        _PROBED[key] = None
+    return _PROBED[key]

@@ -36,12 +36,18 @@ class Limits:
     stdout_kept: int = 64 * 1024
     stdout_total: int = 4 * MB
     """After this much output the pipe is closed and printing raises BrokenPipeError."""
+    gpu: bool = False
+    """Whether the run may reach the GPU's devices."""
     gpu_memory: int = 8192 * MB
     """What a run on a GPU may add to the GPU's used memory, looked at from outside ten times a second."""
 
     def for_device(self, device: str) -> Self:
-        """These limits, without one on address space for CUDA, whose driver reserves tens of gigabytes of it."""
-        return replace(self, address_space=1 << 46) if device == "cuda" else self
+        """These limits; for CUDA without one on address space, of which its driver reserves tens of gigabytes, and with
+        the time, memory and descriptors that a context takes."""
+        if device != "cuda":
+            return self
+        raised = {name: max(getattr(self, name), least) for name, least in CUDA.items()}
+        return replace(self, gpu=True, address_space=1 << 46, **raised)
 
     def for_profile(self, profile: str) -> Self:
         """These limits, raised to the least that the profile can work with. A compiler needs minutes and room."""
@@ -49,6 +55,15 @@ class Limits:
             self, **{name: max(getattr(self, name), least) for name, least in LEAST.get(profile, {}).items()}
         )
 
+
+CUDA: dict[str, int] = {
+    "wall_seconds": 60,
+    "call_seconds": 30,
+    "cpu_seconds": 60,
+    "memory": 6144 * MB,
+    "open_files": 256,
+}
+"""Limit -> what a run on a GPU gets at least."""
 
 LEAST: dict[str, dict[str, int]] = {
     "workers": {"open_files": 256},

@@ -33,6 +33,8 @@ _DETACH = 2
 SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 ETC_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
 DEVICES = ("null", "zero", "full", "random", "urandom")
+GPU_FOLDERS = ("/sys/devices", "/sys/bus/pci")
+"""What CUDA looks at of the machine, beside its driver's devices."""
 SCRATCH = ("/tmp", "/dev/shm")
 """Folders that each child gets empty and writable."""
 OLD = "/.old"
@@ -67,8 +69,12 @@ def _map_ids(uid: int, gid: int) -> None:
     Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
 
 
-def new_root() -> None:
-    """As the first process of the pid namespace: replace everything that can be seen of the host's files."""
+def new_root(devices: Iterable[str] = ()) -> None:
+    """As the first process of the pid namespace: replace everything that can be seen of the host's files.
+
+    `devices` are shown beside the harmless ones.
+    """
+    devices = tuple(devices)
     own = own_code()
     python = python_folders()
     system.mount("", "/", "", MS_REC | MS_PRIVATE)
@@ -90,10 +96,10 @@ def new_root() -> None:
     for folder in python:
         _bind(folder)
     _mask(path for path in own if os.path.basename(path) in OWN_PACKAGES)
-    for path in (*ETC_FILES, "/sys/devices/system/cpu"):
+    for path in (*ETC_FILES, *(GPU_FOLDERS if devices else ("/sys/devices/system/cpu",))):
         _bind(path)
     _etc()
-    _dev()
+    _dev(devices)
     system.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     system.checked(system.LIBC.umount2(OLD.encode(), _DETACH), "umount of the old root")
     os.rmdir(OLD)
@@ -153,22 +159,28 @@ def _mask(folders: Iterable[str]) -> None:
 
 def _etc() -> None:
     os.makedirs("/etc", exist_ok=True)
-    for name, text in _etc_files():
+    for name, text in etc_files():
         Path("/etc", name).write_text(text)
 
 
-def _etc_files() -> Iterator[tuple[str, str]]:
+def etc_files() -> Iterator[tuple[str, str]]:
+    """The files of /etc that programs ask for, by name: with nothing of the host's in them."""
     yield "passwd", "candidate:x:1000:1000::/tmp:/bin/sh\n"
     yield "group", "candidate:x:1000:\n"
     yield "hosts", "127.0.0.1 localhost\n::1 localhost\n"
     yield "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"
 
 
-def _dev() -> None:
+def inside(device: str) -> str:
+    """Where a device of the host's lies in the new root."""
+    return f"/dev/{os.path.basename(device)}"
+
+
+def _dev(devices: Iterable[str]) -> None:
     os.makedirs("/dev/shm")
-    for name in DEVICES:
-        open(f"/dev/{name}", "x").close()
-        system.mount(f"{OLD}/dev/{name}", f"/dev/{name}", "", MS_BIND)
+    for path in (*(f"/dev/{name}" for name in DEVICES), *devices):
+        open(inside(path), "x").close()
+        system.mount(OLD + path, inside(path), "", MS_BIND)
     for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
         os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
 

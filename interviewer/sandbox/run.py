@@ -242,7 +242,8 @@ class Run:
         if -code in (signal.SIGXCPU, signal.SIGKILL) and cpu >= self.limits.cpu_seconds - 0.5:
             used = f"The code used more than {self.limits.cpu_seconds} s of processor time."
             return {"verdict": "timeout", "reason": "cpu_time", "message": used}
-        if self.group is not None and self.group.out_of_memory():
+        full = -code == signal.SIGKILL and end.get("max_rss", 0) >= self.limits.memory
+        if full or (self.group is not None and self.group.out_of_memory()):
             return {"verdict": "memory", "reason": "memory", "message": "The code ran out of memory."}
         try:
             name = signal.Signals(-code).name
@@ -254,8 +255,10 @@ class Run:
         for pidfd in self.pidfds:
             try:
                 signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
+            except ProcessLookupError:
                 continue
+            except PermissionError:  # a container's user id is not ours: its fork server does it when we hang up
+                self.report.close()
 
     def _close(self) -> None:
         if self.group is not None:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Self
 from interviewer.errors import OperatorError
 
 from . import change as changes
-from . import gpu, launch, plots, run
-from .confine import ALLOWED
+from . import docker, gpu, launch, plots, run
+from .confine import ALLOWED, BACKENDS
 from .limits import Limits
 from .metrics import Counts, Metrics
 from .pool import JUDGES_SHARE, Pool, Refused, Ticket, machine
@@ -24,6 +24,7 @@ from .source import fault_in
 
 if TYPE_CHECKING:
     from interviewer.domain import Exercise, Profile, SandboxResult
+    from interviewer.ports import Ticket as AnyTicket
 
 REFUSED = {
     "busy": "Too many submissions are waiting; try again in a moment.",
@@ -39,9 +40,10 @@ class TorchSandbox:
     where neither is given that is `landlock`, so that `process` is never taken unless somebody named it.
     `concurrency` runs go on at once, or as many as the machine has processors and memory for; the rest wait in a fair
     queue for `queue_seconds` at most. `device` is where checks run besides the CPU.
+    `docker_image` is what containers are made of; empty, the host's own Python is bound into one without any file.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a setting
         self,
         limits: Limits | None = None,
         *,
@@ -50,6 +52,7 @@ class TorchSandbox:
         concurrency: int | None = None,
         queue_seconds: float = 120.0,
         device: gpu.Device = "cpu",
+        docker_image: str = "",
     ) -> None:
         self.limits = limits or Limits()
         self._minimum = minimum_isolation
@@ -57,6 +60,7 @@ class TorchSandbox:
         self._device: gpu.Device = device
         processors, memory = machine()
         self._pool = Pool(concurrency or processors, memory, wait_seconds=queue_seconds)
+        self._container = docker.Wanted(docker_image, self.limits, self._pool.slots)
         self._counts = Counts()
         self._lock = threading.Lock()
         self._zygote: launch.Zygote | None = None
@@ -72,8 +76,12 @@ class TorchSandbox:
         """(backend, layers) that every run gets. Probes once; OperatorError when what was asked cannot be had."""
         with self._lock:
             if self._chosen is None:
-                self._chosen = launch.choose(self._asked, self._minimum)
+                self._chosen = launch.choose(self._asked, self._minimum, self._container)
             return self._chosen.backend, self._chosen.layers
+
+    def survey(self) -> dict[str, str | None]:
+        """What a probe of every backend comes to here: None where it works, else why not. Takes some seconds."""
+        return {name: launch.probe(name, self._container) for name in BACKENDS}
 
     @property
     def pid(self) -> int | None:
@@ -96,7 +104,11 @@ class TorchSandbox:
         """What has been run, ended and refused so far, and who is waiting."""
         return self._counts.metrics(running=self._pool.running, waiting=self._pool.waiting)
 
-    def check(self, exercise: Exercise, source: str, *, ticket: Ticket | None = None) -> SandboxResult:
+    def ticket(self, owner: str = "") -> Ticket:
+        """A place for one run, to be watched or cancelled. The runs of one `owner` share a fair part of the queue."""
+        return Ticket(owner)
+
+    def check(self, exercise: Exercise, source: str, *, ticket: AnyTicket | None = None) -> SandboxResult:
         """Run the hidden checks. `passed` only when there are checks and all of them passed.
 
         With a GPU that was asked for, the checks are repeated on it; with `device="cuda"` they have to pass there too.
@@ -109,11 +121,11 @@ class TorchSandbox:
         }
         found = gpu.find() if self._device != "cpu" else None
         device = gpu.choose(self._device, self.describe()[0], found)
-        ticket = ticket or Ticket()
-        result = self._do(job, source, exercise.profile, ticket)
+        own = _own(ticket)
+        result = self._do(job, source, exercise.profile, own)
         if found is None or device == "cpu" or result.verdict != "passed":
             return result
-        on_gpu = self._on_gpu(found, {**job, "device": device}, source, exercise.profile, ticket)
+        on_gpu = self._on_gpu(found, {**job, "device": device}, source, exercise.profile, own)
         if self._device == "cuda":
             return on_gpu.model_copy(update={"device": device, "on_gpu": on_gpu.checks, "checks": result.checks})
         return result.model_copy(update={"on_gpu": on_gpu.checks})
@@ -125,7 +137,7 @@ class TorchSandbox:
         examples: str = "",
         scaffold: str | None = None,
         profile: Profile = "base",
-        ticket: Ticket | None = None,
+        ticket: AnyTicket | None = None,
     ) -> SandboxResult:
         """Run the candidate's script, then the examples in its namespace, and show what they printed.
 
@@ -133,11 +145,11 @@ class TorchSandbox:
         left open, and PNG files written to the working folder, come back as `pictures`.
         """
         return self._do(
-            {"mode": "run", "examples": examples, "scaffold": scaffold, "echo": True}, source, profile, ticket
+            {"mode": "run", "examples": examples, "scaffold": scaffold, "echo": True}, source, profile, _own(ticket)
         )
 
     def predict(
-        self, code: str, change: str = "", *, profile: Profile = "base", ticket: Ticket | None = None
+        self, code: str, change: str = "", *, profile: Profile = "base", ticket: AnyTicket | None = None
     ) -> SandboxResult:
         """Run a snippet with a candidate's change (see change.py): its `stdout`, the last line's `value`, or what it
         `raised`. `error` and `bad_change` where the change does not fit the snippet."""
@@ -146,16 +158,17 @@ class TorchSandbox:
         except changes.BadChange as error:
             message = f"The change does not fit the program: {error}."
             return run.unrunnable("error", "bad_change", message, where=self.describe())
-        return self._do({"mode": "run", "examples": "", "scaffold": None, "echo": False}, source, profile, ticket)
+        job: Job = {"mode": "run", "examples": "", "scaffold": None, "echo": False}
+        return self._do(job, source, profile, _own(ticket))
 
-    def _do(self, job: Job, source: str, profile: Profile, ticket: Ticket | None) -> SandboxResult:
+    def _do(self, job: Job, source: str, profile: Profile, ticket: Ticket) -> SandboxResult:
         where = self.describe()
         fault = fault_in(source)
         if fault is not None:
             return run.unrunnable("error", *fault, where=where)
         if profile not in ALLOWED[where[0]]:
             return run.unrunnable("refused", "profile", PROFILE.format(profile=profile, backend=where[0]), where=where)
-        return self._in_turn({"device": "cpu", **job, "source": source}, profile, ticket or Ticket())
+        return self._in_turn({"device": "cpu", **job, "source": source}, profile, ticket)
 
     def _on_gpu(self, found: gpu.Gpu, job: Job, source: str, profile: Profile, ticket: Ticket) -> SandboxResult:
         """The same checks with the candidate's tensors on the GPU, one run at a time."""
@@ -204,6 +217,11 @@ class TorchSandbox:
         with begun:
             return begun.finish(job, where=self.describe())
 
+    def _devices(self, backend: str) -> tuple[str, ...]:
+        """The GPU's, where one is to be used."""
+        wanted = self._device != "cpu" and backend in gpu.BACKENDS and gpu.find() is not None
+        return gpu.nodes() if wanted else ()
+
     def _server(self, bad: launch.Zygote | None) -> launch.Zygote:
         """The fork server, started or replaced if it is missing, dead, or `bad`."""
         backend, _ = self.describe()
@@ -214,9 +232,18 @@ class TorchSandbox:
                 zygote = None
             if zygote is None:
                 try:
-                    zygote = launch.Zygote(backend)
+                    zygote = launch.Zygote(backend, container=self._container, devices=self._devices(backend))
                 except launch.NotAnswering as error:
                     raise OperatorError(f"the sandbox did not start: {error}", hint=launch.HINT) from None
                 self._zygote = zygote
                 self._counts.started()
             return zygote
+
+
+def _own(ticket: AnyTicket | None) -> Ticket:
+    """A ticket of this sandbox's; a new one where none was given."""
+    if ticket is None:
+        return Ticket()
+    if not isinstance(ticket, Ticket):
+        raise TypeError(f"not a ticket of this sandbox: {ticket!r}")
+    return ticket

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .runner import TorchSandbox
 
-WALLED = ("namespaces", "bubblewrap", "landlock")
+WALLED = ("namespaces", "bubblewrap", "docker", "landlock")
 """Backends that promise more than a verdict and an end."""
 SECONDS = 2
 """Time given to code that never ends."""

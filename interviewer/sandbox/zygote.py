@@ -61,6 +61,15 @@ def main() -> NoReturn:
     os._exit(0)
 
 
+def call_back(path: str) -> NoReturn:
+    """Entry of a fork server that was handed no descriptor: the control socket is at `path`, where a parent listens."""
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    control.connect(path)
+    os.dup2(control.fileno(), 0)
+    control.close()
+    main()
+
+
 def probe(plan: Plan) -> None:
     """Confine a child and have it try what must fail. Raises OSError with its complaint."""
     read, write = os.pipe()
@@ -154,7 +163,8 @@ class Server:
         self.count = 0
         self.own = pid_namespace_of(plan)
         self.listing = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY)
-        self.shared = plan.backend == "bubblewrap"
+        self.shared = plan.shared
+        self.reports: dict[int, Run] = {}
         threads = os.listdir("/proc/self/task")
         if len(threads) != 1:
             raise RuntimeError(f"{len(threads)} threads before the first fork; children would hang")
@@ -165,11 +175,14 @@ class Server:
         poll.register(self.control, select.POLLIN)
         while True:
             for fd, _ in poll.poll(WATCH_MS if self.shared and self.runs else None):
-                if fd != self.control.fileno():
-                    self.reap(fd)
+                if fd in self.reports:
+                    self.abandon(self.reports.pop(fd))
+                    poll.unregister(fd)
+                elif fd in self.pidfds:
+                    self.reap(fd, poll)
                     poll.unregister(fd)
                     os.close(fd)
-                elif not self.accept(poll):
+                elif fd == self.control.fileno() and not self.accept(poll):
                     self.close()
                     return
             self.sweep()
@@ -213,8 +226,16 @@ class Server:
         for pid, fd in zip(run.children, pidfds, strict=True):
             self.pidfds[fd] = pid
             poll.register(fd, select.POLLIN)
+        self.reports[report] = run
+        poll.register(report, 0)  # tells when the other end is closed
 
-    def reap(self, pidfd: int) -> None:
+    def abandon(self, run: Run) -> None:
+        """End a run that nobody waits for any more. The parent mostly has by then; it may have no right to."""
+        for pid in run.children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def reap(self, pidfd: int, poll: select.poll) -> None:
         """Report one child's end."""
         pid = self.pidfds.pop(pidfd)
         run = self.runs.pop(pid)
@@ -229,6 +250,8 @@ class Server:
         }
         _send(run.report, end, [])
         if not run.children:
+            if self.reports.pop(run.report, None) is not None:
+                poll.unregister(run.report)
             os.close(run.report)
             if run.folder:
                 shutil.rmtree(run.folder, ignore_errors=True)

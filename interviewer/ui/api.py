@@ -8,7 +8,8 @@
 Without a client library, and quicker: POST {"data": [every argument]} to /gradio_api/call/answer gives an event id, GET
 /gradio_api/call/answer/<id> the result. All functions are described at /gradio_api/info.
 
-Every function but `report` returns the screen: what the candidate sees, as `interviewer.view.Screen` describes it.
+Every function but `report`, `queue` and `cancel` returns the screen: what the candidate sees, as described by
+`interviewer.view.Screen`.
 Whoever has a session's id may act in it; the ids cannot be guessed.
 """
 
@@ -37,7 +38,7 @@ AT_ONCE = 32
 
 def publish(viva: Viva) -> None:
     """Add the API to the page being built."""
-    for make in (_start, _state, _answer, _act, _run, _submit, _report):
+    for make in (_start, _state, _answer, _act, _run, _predict, _submit, _queue, _cancel, _report):
         function = make(viva)
         gr.events.api(function, api_name=function.__name__, concurrency_limit=AT_ONCE)
 
@@ -118,6 +119,33 @@ def _run(viva: Viva) -> Callable[..., dict[str, Any]]:
             return screen_dict(session_id, viva.interviewer.run_code(session_id, source, seen=_seen(seen)), viva)
 
     return run
+
+
+def _predict(viva: Viva) -> Callable[..., dict[str, Any]]:
+    def predict(session_id: str, predicted: str, change: str = "", seen: int = -1) -> dict[str, Any]:
+        """Run the snippet on show (`snippet` of the screen), changed or not; the first time say what it prints."""
+        with _said_plainly():
+            state = viva.interviewer.run_snippet(session_id, predicted, change, seen=_seen(seen))
+            return screen_dict(session_id, state, viva)
+
+    return predict
+
+
+def _queue(viva: Viva) -> Callable[..., dict[str, Any]]:
+    def queue(session_id: str) -> dict[str, Any]:
+        """How many runs come before this session's; 0 while it runs, and when nothing of it waits."""
+        return {"position": viva.interviewer.queue_position(session_id)}
+
+    return queue
+
+
+def _cancel(viva: Viva) -> Callable[..., dict[str, Any]]:
+    def cancel(session_id: str) -> dict[str, Any]:
+        """Take the session's runs out of the queue, or end them: their own calls return with reason `cancelled`."""
+        viva.interviewer.cancel(session_id)
+        return {"position": 0}
+
+    return cancel
 
 
 def _submit(viva: Viva) -> Callable[..., dict[str, Any]]:

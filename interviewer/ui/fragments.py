@@ -7,14 +7,16 @@ from html import escape
 
 from interviewer.domain import Language, SandboxResult
 from interviewer.labels import Labels, labels
+from interviewer.report_code import findings_html, tried
 from interviewer.report_formats import SIGN, sandbox_line
+from interviewer.scoring import LADDER_SHARE
 from interviewer.ui.feedback import CHECK_SIGN, question_card
-from interviewer.ui.markup import clipped, plain, prose
+from interviewer.ui.markup import clipped, plain, prose, visible
 from interviewer.ui.texts import Texts, texts
 from interviewer.view import CheckRow, Message, Screen
 
 DOT_SIGN = {"done": "●", "now": "◉", "to_come": "○"}
-SAID = ("wall_clock", "exited")
+SAID = ("wall_clock", "exited", "cancelled", "busy")
 """Reasons whose message from the sandbox, in English, says no more than the label in the candidate's language."""
 
 CHECK_OUTCOME = {"passed": "met", "failed": "not_met", "error": "not_met", "timeout": "not_met", "not_run": "unsure"}
@@ -27,6 +29,10 @@ class Pending:
     doing: str
     said: str = ""
     reply: str = ""
+    kind: str = ""
+    """Of the move; see `moves.Kind`."""
+    position: int = 0
+    """In the queue for the sandbox; 0 while nothing waits."""
 
 
 def top_bar(screen: Screen, language: Language) -> str:
@@ -96,7 +102,10 @@ def _message(message: Message, screen: Screen, ui: Texts, words: Labels) -> str:
             return f'<div class="msg candidate quiet" dir="auto">{plain(message.text)}</div>'
         return _bubble(words.candidate, message.text, ui)
     kicker, kind = "", message.kind
-    if kind == "hint":
+    if message.step:
+        share = percent(LADDER_SHARE[message.step])
+        kicker = f"<p class=kicker>{escape(ui.hint_code_label.format(step=message.step, share=share))}</p>"
+    elif kind == "hint":
         kicker = f"<p class=kicker>{escape(ui.hint_label.format(price=percent(screen.hint_price)))}</p>"
     elif kind == "question":
         number = 1 + list(dict.fromkeys(m.question for m in screen.messages)).index(message.question)
@@ -168,12 +177,55 @@ def tries(screen: Screen, language: Language) -> str:
     return f'<p class="soft tries" data-sure="{escape(ui.reset_sure)}">{escape(said)}</p>'
 
 
+def running(doing: str) -> str:
+    """The line that says what is running."""
+    return f'<section class="panel results"><p class="doing"><i></i>{escape(doing)}</p></section>'
+
+
+def waiting(position: int, language: Language) -> str:
+    """The place in the queue; empty while the run is on."""
+    return f"<p class=soft>{escape(texts(language).queue.format(position=position))}</p>" if position else ""
+
+
+def snippet(screen: Screen, language: Language) -> str:
+    """A question's snippet: what to say first, and the program."""
+    if screen.snippet is None:
+        return ""
+    card, words = screen.snippet, labels(language)
+    return (
+        f'<section class="panel task"><p class=kicker>{escape(words.snippet)}</p><h2>{escape(card.title)}</h2>'
+        f"{prose(card.prompt)}<pre>{escape(card.code)}</pre></section>"
+    )
+
+
+def tries_of(screen: Screen, language: Language, doing: str = "") -> str:
+    """What came of the snippet's runs, the last one first and open."""
+    if doing:
+        return running(doing)
+    if screen.snippet is None or not screen.snippet.tried:
+        return ""
+    ui, words = texts(language), labels(language)
+    out = []
+    for number, run in reversed(list(enumerate(screen.snippet.tried))):
+        rows = "".join(
+            f"<dt>{escape(name)}</dt><dd><pre>{escape(clipped(visible(text))[0])}</pre></dd>"
+            for name, text in tried(run, words)
+        )
+        opened = " open" if number == len(screen.snippet.tried) - 1 else ""
+        key = f"try-{screen.snippet.question}-{number}-{len(screen.snippet.tried)}"
+        out.append(
+            f'<details class=fold{opened} data-key="{key}"><summary>{number + 1}. {escape(ui.output)}</summary>'
+            f"<dl class=tried>{rows}</dl></details>"
+        )
+    return f'<section class="panel results">{"".join(out)}</section>'
+
+
 def results(screen: Screen, language: Language, doing: str = "") -> str:
     """What came of the last submission and the last run, or the line that says what is running."""
     if screen.desk is None:
         return ""
     if doing:
-        return f'<section class="panel results"><p class="doing"><i></i>{escape(doing)}</p></section>'
+        return running(doing)
     desk, out = screen.desk, ""
     if desk.checked is not None:
         out += checked(desk.checked, desk.rows, language)
@@ -197,6 +249,7 @@ def checked(result: SandboxResult, rows: tuple[CheckRow, ...], language: Languag
         f'<p class="verdict {good}">{SIGN[good]} {escape(words.verdict[result.verdict])}{escape(note)}</p>'
         + (f"<p>{escape(reason)}</p>" if reason and result.verdict != "passed" else "")
         + table
+        + findings_html(result, words)
         + _streams(result, ui)
         + _small_print(result, ui, words)
     )

@@ -15,7 +15,7 @@ from interviewer.events import ACTIONS
 from interviewer.report import make_report
 from interviewer.session import State
 from interviewer.ui import fragments
-from interviewer.ui.moves import NOWHERE, Move, Place, play
+from interviewer.ui.moves import NOWHERE, RUNS, Move, Place, play
 from interviewer.ui.report_view import Checks, report_page
 from interviewer.ui.texts import Texts, texts
 from interviewer.ui.updates import Updates
@@ -31,6 +31,7 @@ class Stage:
     """The components of a running interview and of its report."""
 
     place: gr.JSON
+    checking: gr.State
     notice: gr.HTML
     root: gr.Column
     top: gr.HTML
@@ -54,6 +55,16 @@ class Stage:
     reset: gr.Button
     tries: gr.HTML
     results: gr.HTML
+    snippet: gr.Column
+    snippet_task: gr.HTML
+    predicted: gr.Textbox
+    tried: gr.HTML
+    change: gr.Code
+    change_note: gr.HTML
+    try_it: gr.Button
+    wait: gr.Row
+    wait_text: gr.HTML
+    cancel: gr.Button
     ending: gr.Column
     report: gr.HTML
     exports: dict[str, gr.Button]
@@ -75,6 +86,7 @@ def build_stage(language: Language) -> Stage:
     parts: dict[str, Any] = {
         "place": gr.JSON(dict(NOWHERE), visible=False),
         "file": gr.JSON(None, visible=False),
+        "checking": gr.State(""),
         "notice": gr.HTML(elem_id="viva-notice"),
     }
     with gr.Column(visible=False, elem_id="viva-stage", elem_classes="stage") as parts["root"]:
@@ -89,6 +101,11 @@ def build_stage(language: Language) -> Stage:
                 parts["pinned"] = gr.HTML(elem_id="viva-pinned")
                 with gr.Column(visible=False, elem_id="viva-desk", elem_classes="desk") as parts["desk"]:
                     parts |= _desk(ui)
+                with gr.Column(visible=False, elem_id="viva-snippet", elem_classes="desk") as parts["snippet"]:
+                    parts |= _snippet(ui)
+                with gr.Row(visible=False, elem_id="viva-wait", elem_classes="waiting") as parts["wait"]:
+                    parts["wait_text"] = gr.HTML()
+                    parts["cancel"] = gr.Button(ui.cancel_run, size="sm", elem_id="viva-cancel", scale=0)
     with gr.Column(visible=False, elem_id="viva-ending", elem_classes="ending") as parts["ending"]:
         with gr.Row(elem_classes="exports"):
             parts["exports"] = {
@@ -140,6 +157,28 @@ def _desk(ui: Texts) -> dict[str, Any]:
     return parts
 
 
+def _snippet(ui: Texts) -> dict[str, Any]:
+    """Where the candidate says what a program prints, runs it, changes it and runs it again."""
+    parts: dict[str, Any] = {"snippet_task": gr.HTML()}
+    parts["predicted"] = gr.Textbox(
+        label=ui.say_first, placeholder=ui.say_first, show_label=False, lines=2, max_lines=8, elem_id="viva-predicted"
+    )
+    parts["tried"] = gr.HTML(elem_id="viva-tried")
+    parts["change"] = gr.Code(
+        language="python",
+        lines=2,
+        max_lines=10,
+        label=ui.change_label,
+        visible=False,
+        elem_id="viva-change",
+        buttons=[],
+    )
+    parts["change_note"] = gr.HTML(visible=False)
+    with gr.Row(elem_classes="deskbar"):
+        parts["try_it"] = gr.Button(ui.run_snippet, variant="primary", size="sm", elem_id="viva-try")
+    return parts
+
+
 def relabel(stage: Stage, language: Language) -> Updates:
     """Every fixed word of the interview in another language."""
     ui = texts(language)
@@ -154,6 +193,9 @@ def relabel(stage: Stage, language: Language) -> Updates:
         stage.run: gr.update(value=ui.run),
         stage.submit: gr.update(value=ui.submit),
         stage.reset: gr.update(value=ui.reset),
+        stage.predicted: gr.update(label=ui.say_first, placeholder=ui.say_first),
+        stage.change: gr.update(label=ui.change_label),
+        stage.cancel: gr.update(value=ui.cancel_run),
         stage.again: gr.update(value=ui.new_interview),
     }
     found |= {stage.buttons[a]: gr.update(value=getattr(ui, a)) for a in ACTIONS if a != "hint"}
@@ -170,6 +212,9 @@ def draw(stage: Stage, viva: Viva, place: Place, state: State, language: Languag
         stage.root: gr.update(visible=not over),
         stage.ending: gr.update(visible=over),
         stage.sure: gr.update(visible=False),
+        stage.wait: gr.update(visible=screen.phase == "checking"),
+        stage.wait_text: "",
+        stage.checking: f"{screen.session_id}/{screen.seq}" if screen.phase == "checking" else "",
     }
     if over:
         return found | {stage.report: _report(viva, screen, state, language)}
@@ -180,19 +225,51 @@ def draw(stage: Stage, viva: Viva, place: Place, state: State, language: Languag
         stage.text: gr.update(interactive=screen.can_answer),
         stage.send: gr.update(interactive=screen.can_answer),
     }
-    price = fragments.percent(screen.hint_price)
     for action, button in stage.buttons.items():
         found[button] = gr.update(visible=action in screen.actions)
-    found[stage.buttons["hint"]] = gr.update(
-        visible="hint" in screen.actions, value=texts(language).hint.format(price=price)
-    )
-    return found | _draw_right(stage, screen, place, language)
+    found[stage.buttons["hint"]] = gr.update(visible="hint" in screen.actions, value=hint_label(screen, language))
+    return found | _draw_right(stage, screen, place, language) | _draw_snippet(stage, screen, language)
+
+
+def hint_label(screen: Screen, language: Language) -> str:
+    """What the hint button says: which hint comes next, and what it costs."""
+    ui, hint = texts(language), screen.code_hint
+    if hint is None:
+        return ui.hint.format(price=fragments.percent(screen.hint_price))
+    return ui.hint_code.format(step=hint.step, of=hint.of, share=fragments.percent(hint.earns))
+
+
+def _snippet_now(screen: Screen) -> bool:
+    """Whether the snippet is that of the question on the table, whose text stands in the conversation."""
+    return screen.snippet is not None and screen.card is not None and screen.snippet.question == screen.card.id
+
+
+def _draw_snippet(stage: Stage, screen: Screen, language: Language) -> Updates:
+    """The snippet on show. What is typed into its boxes stays until it was run, or another snippet comes."""
+    ui, card = texts(language), screen.snippet
+    if card is not None and card.tried and screen.desk is not None:  # code comes first, and this one has been run
+        card = None
+    found: Updates = {stage.snippet: gr.update(visible=card is not None)}
+    if card is None:
+        return found
+    ran = bool(card.tried)
+    fresh = {} if ran else {"value": ""}
+    return found | {
+        stage.snippet_task: fragments.snippet(screen, language),
+        stage.predicted: gr.update(visible=not ran, **({"value": ""} if ran else {})),
+        stage.tried: fragments.tries_of(screen, language),
+        stage.change: gr.update(visible=ran, **fresh),
+        stage.change_note: gr.update(value=f"<p class=fine>{escape(ui.change_note)}</p>", visible=ran),
+        stage.try_it: gr.update(value=ui.run_change if ran else ui.run_snippet),
+    }
 
 
 def _draw_right(stage: Stage, screen: Screen, place: Place, language: Language) -> Updates:
     open_ = screen.desk is not None
     found: Updates = {
-        stage.pinned: gr.update(value=fragments.pinned(screen, language), visible=not open_),
+        stage.pinned: gr.update(
+            value=fragments.pinned(screen, language), visible=not open_ and not _snippet_now(screen)
+        ),
         stage.desk: gr.update(visible=open_),
     }
     if screen.desk is None:
@@ -201,7 +278,9 @@ def _draw_right(stage: Stage, screen: Screen, place: Place, language: Language) 
     found |= {
         stage.task: fragments.exercise(screen, language),
         stage.tries: fragments.tries(screen, language),
-        stage.results: fragments.results(screen, language),
+        stage.results: fragments.results(
+            screen, language, texts(language).checking if screen.phase == "checking" else ""
+        ),
         stage.run: gr.update(interactive=usable),
         stage.submit: gr.update(interactive=usable),
         stage.reset: gr.update(interactive=usable),
@@ -216,9 +295,14 @@ def draw_pending(
 ) -> Updates:
     """The screen while something is being worked on: only what changes."""
     screen = make_screen(place["session"], state, viva.bank)
+    place_now = fragments.waiting(pending.position, language)
     found: Updates = {stage.status: fragments.status(None, language, pending.doing)}
-    ui = texts(language)
-    if pending.doing in (ui.running, ui.checking):
+    if pending.kind in RUNS:
+        found[stage.wait] = gr.update(visible=True)
+        found[stage.wait_text] = place_now
+    if pending.kind == "predict":
+        found[stage.tried] = fragments.tries_of(screen, language, pending.doing)
+    elif pending.kind in RUNS:
         found[stage.results] = fragments.results(screen, language, pending.doing)
     else:
         found[stage.chat] = fragments.chat(screen, language, pending)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypedDict
@@ -24,7 +25,17 @@ from interviewer.ui.texts import texts
 
 log = logging.getLogger("viva.ui")
 
-Kind = Literal["answer", "act", "run", "submit"]
+Kind = Literal["answer", "act", "run", "submit", "predict"]
+
+
+RUNS = ("run", "submit", "predict")
+"""Moves that run code, and may wait for a place."""
+
+LOOK_SECONDS = 0.3
+"""How often the place in the queue is looked at."""
+
+SETTLE_SECONDS = 180.0
+"""How long a page that was opened in the middle of a run waits for its end."""
 
 
 class Place(TypedDict):
@@ -40,10 +51,12 @@ NOWHERE: Place = {"session": "", "seq": -1, "desk": ""}
 
 @dataclass(frozen=True)
 class Move:
-    """One thing a candidate does. `value`: the answer, the action's name, or the source."""
+    """One thing a candidate does. `value`: the answer, the action's name, the source, or what a snippet prints."""
 
     kind: Kind
     value: str
+    change: str = ""
+    """To the snippet."""
 
 
 @dataclass(frozen=True)
@@ -90,18 +103,36 @@ def play(viva_interviewer: Interviewer, place: Place, move: Move, language: Lang
         return
     said = move.value if move.kind == "answer" else ""
     doing = _doing(move, language)
-    yield Step(before, Pending(doing, said))
+    yield Step(before, Pending(doing, said, kind=move.kind))
     feed: queue.Queue[str | Step] = queue.Queue()
     worker = threading.Thread(
         target=lambda: feed.put(_outcome(viva_interviewer, place, move, language, feed.put, before)), daemon=True
     )
     worker.start()
+    position = 0
     while True:
-        news = feed.get()
+        try:
+            news = feed.get(timeout=LOOK_SECONDS if move.kind in RUNS else None)
+        except queue.Empty:
+            if position != (position := viva_interviewer.queue_position(place["session"])):
+                yield Step(before, Pending(doing, said, kind=move.kind, position=position))
+            continue
         if isinstance(news, Step):
             yield news
             return
-        yield Step(before, Pending(doing, said, news))
+        yield Step(before, Pending(doing, said, news, kind=move.kind))
+
+
+def settle(viva_interviewer: Interviewer, place: Place) -> State | None:
+    """Wait for a submission that is being checked for another page; None when there is none."""
+    state = find(viva_interviewer, place["session"]) if place["session"] else None
+    if state is None or state.phase != "checking":
+        return None
+    ends = time.monotonic() + SETTLE_SECONDS
+    while state is not None and state.phase == "checking" and time.monotonic() < ends:
+        time.sleep(LOOK_SECONDS)
+        state = find(viva_interviewer, place["session"])
+    return state
 
 
 def _outcome(
@@ -146,6 +177,8 @@ def _make(interviewer: Interviewer, place: Place, move: Move, on_text: OnText) -
             return interviewer.act(session, move.value, seen=seen, on_text=on_text)
         case "run":
             return interviewer.run_code(session, move.value, seen=seen)
+        case "predict":
+            return interviewer.run_snippet(session, move.value, move.change, seen=seen)
         case "submit":
             return interviewer.submit_code(session, move.value, seen=seen, on_text=on_text)
 
@@ -161,4 +194,5 @@ def _already_taken(state: State, place: Place, move: Move) -> bool:
 
 def _doing(move: Move, language: Language) -> str:
     ui = texts(language)
-    return {"answer": ui.judging, "act": ui.thinking, "run": ui.running, "submit": ui.checking}[move.kind]
+    names = {"answer": ui.judging, "act": ui.thinking, "run": ui.running, "submit": ui.checking}
+    return (names | {"predict": ui.running_snippet})[move.kind]

@@ -16,27 +16,19 @@ from interviewer.domain import Language
 from interviewer.errors import UsageError, VivaError
 from interviewer.report import make_report
 from interviewer.report_formats import FORMATS
-from interviewer.ui import api, interview_tab, review_tab, setup_form
+from interviewer.ui import api, interview_tab, review_tab, runs, setup_form
 from interviewer.ui.interview_tab import Stage, notice
 from interviewer.ui.moves import NOWHERE, Move, Place, as_place, find
 from interviewer.ui.review_tab import Review
 from interviewer.ui.setup_form import Form, as_language
 from interviewer.ui.texts import texts
-from interviewer.ui.updates import Updates, merge
+from interviewer.ui.updates import PRIVATE, Updates, merge
 from interviewer.view import make_screen
 
 if TYPE_CHECKING:
     from interviewer.wiring import Viva
 
 log = logging.getLogger("viva.ui")
-
-PRIVATE: dict[str, Any] = {
-    "api_name": "page",
-    "api_visibility": "private",
-    "show_progress": "hidden",
-    "concurrency_limit": 16,
-}
-"""How every event of the page is bound: no public name, no overlay over what is being read, no queue of one."""
 
 STABLE = "viva-last-session"
 """Not a secret: without a fixed one Gradio forgets what the browser keeps whenever the server restarts."""
@@ -97,6 +89,7 @@ def build_page(viva: Viva) -> gr.Blocks:
         loaded.then(None, held, stage.editor, js="(p, code) => viva.backCode(p, code)").then(js="() => viva.ready()")
         _bind_form(page)
         _bind_interview(page)
+        runs.bind(stage, viva, language)
         _bind_report(page)
         _bind_review(page)
     return demo

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from interviewer.domain import Language, Level, SandboxResult
 from interviewer.labels import Labels, labels
 from interviewer.report import QuestionReport, Report
+from interviewer.report_code import findings_html, snippet_html
 from interviewer.report_formats import SIGN, coverage, extremes, prices, sandbox_line, to_learn, verdict
 from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, rubric, score, transcript
 from interviewer.ui.texts import Texts, texts
@@ -93,6 +94,7 @@ def _two_columns(row: QuestionReport, checks: Checks, language: Language) -> str
     ui, words = texts(language), labels(language)
     judged = f"<p class=fine>{escape(words.judged_by.format(judges=', '.join(row.judges)))}</p>" if row.judges else ""
     code = _code(row.result, checks.get(row.id, ()), words) if row.result is not None else ""
+    code += "".join(snippet_html(run, words) for run in row.tried)
     return (
         f'<div class="sides"><div><h4>{escape(ui.rubric)}</h4>{rubric(row, language)}{code}{accepted(row, words)}'
         f"{judged}</div><div><h4>{escape(words.transcript)}</h4>{transcript(row, language)}</div></div>"
@@ -114,7 +116,8 @@ def _code(result: SandboxResult, rows: tuple[CheckRow, ...], words: Labels) -> s
     return (
         f'<h4>{escape(words.code)}</h4><p class="verdict {good}">{SIGN[good]} '
         f"{escape(words.verdict[result.verdict])}</p>"
-        f"<table class=checks><tbody>{body}</tbody></table><p class=fine>{escape(sandbox_line(result, words))}</p>"
+        f"<table class=checks><tbody>{body}</tbody></table>{findings_html(result, words)}"
+        f"<p class=fine>{escape(sandbox_line(result, words))}</p>"
     )
 
 

@@ -8,6 +8,14 @@ from gradio.blocks import Block
 
 Updates = dict[Block, Any]
 
+PRIVATE: dict[str, Any] = {
+    "api_name": "page",
+    "api_visibility": "private",
+    "show_progress": "hidden",
+    "concurrency_limit": 16,
+}
+"""How every event of the page is bound: no public name, no overlay over what is being read, no queue of one."""
+
 
 def merge(*parts: Updates) -> Updates:
     """One set of updates of several. Properties of one component add up; of equal ones the later wins."""

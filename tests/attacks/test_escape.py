@@ -22,7 +22,7 @@ from interviewer.sandbox import Limits, TorchSandbox, launch
 
 Sandboxes = Callable[[str], TorchSandbox]
 FOLDER = Path(__file__).parent / "escape"
-WALLED = ("namespaces", "bubblewrap", "landlock")
+WALLED = ("namespaces", "bubblewrap", "docker", "landlock")
 SECRET = "viva-test-secret-7f3a"
 
 REPORT = """

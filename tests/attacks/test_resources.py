@@ -24,7 +24,7 @@ class Abuse:
     backends: tuple[str, ...] = BACKENDS
 
 
-WALLED = ("namespaces", "bubblewrap", "landlock")
+WALLED = ("namespaces", "bubblewrap", "docker", "landlock")
 
 DEAF = """
 import signal
@@ -59,7 +59,7 @@ MANY_FILES = "import itertools\nfor n in itertools.count(): open(f'f{n}', 'w').c
 TIME = ("cpu_time", "wall_clock")
 ABUSES = (
     Abuse("loop", "while True: pass", TIME, WALLED),
-    Abuse("sleep", "import time\ntime.sleep(3600)", ("wall_clock",), ("namespaces", "bubblewrap")),
+    Abuse("sleep", "import time\ntime.sleep(3600)", ("wall_clock",), ("namespaces", "bubblewrap", "docker")),
     Abuse("loop_inside_c", "sum(range(10**13))", TIME, ("landlock",)),
     Abuse("deaf_to_signals", DEAF, TIME, ("namespaces",)),
     Abuse("stop_itself", STOP, ("wall_clock",), ("process",)),
@@ -76,7 +76,7 @@ ABUSES = (
     Abuse("big_file", BIG_FILE, ("exception",)),
     Abuse("full_disk", FILL.replace("{folder}", "."), ("exception",), WALLED),
     Abuse("many_files", MANY_FILES, ("exception",), ("namespaces", "landlock")),
-    Abuse("many_files_watched", MANY_FILES, ("crashed",), ("bubblewrap",)),
+    Abuse("many_files_watched", MANY_FILES, ("crashed",), ("bubblewrap", "docker")),
     Abuse("full_shared_memory", FILL.replace("{folder}", "/dev/shm"), ("exception",), WALLED),
     Abuse("threads", THREADS, ("exception", "memory"), WALLED),
     Abuse("fork_bomb", "import os\nwhile True: os.fork()", ("exception",), WALLED),

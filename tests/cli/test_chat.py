@@ -174,3 +174,20 @@ def test_every_action_can_be_played(tmp_path: Path) -> None:
     path = tmp_path / "moves.jsonl"
     path.write_text("".join(f'{{"action": "{action}"}}\n' for action in ACTIONS), encoding="utf-8")
     assert [move["action"] for move in read_moves(path)] == list(ACTIONS)
+
+
+def test_a_snippet_can_be_played(listening: Viva, write: Write) -> None:
+    """Said, run, changed and run again; the report holds both runs."""
+    lines = ({"text": "it adds up"}, {"predict": "3, 5, None"}, {"change": "print(w.grad is None)"})
+    ran = listening("chat", "--questions", "zero-grad", "--answers", write(*lines), "--json")
+    assert ran.code == 0, ran.err
+    first, second = ran.json["questions"][0]["snippet"]
+    assert (first["predicted"], first["result"]["stdout"].splitlines()[-1]) == ("3, 5, None", "None")
+    assert second["result"]["stdout"].splitlines()[-1] == "True"
+
+
+def test_a_snippet_before_the_answer_says_why_not(listening: Viva, write: Write) -> None:
+    """It would give the answer away."""
+    ran = listening("chat", "--questions", "zero-grad", "--answers", write({"predict": "3"}), "--json")
+    assert ran.code == 2
+    assert "move 1 (predict): no snippet can be run now" in ran.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -100,6 +101,9 @@ def test_lists_are_comma_separated() -> None:
 def _promising(monkeypatch: pytest.MonkeyPatch, *rows: Row) -> None:
     monkeypatch.setattr("interviewer.sandbox.self_check.self_check", lambda sandbox: list(rows))
     monkeypatch.setattr("interviewer.sandbox.TorchSandbox.describe", lambda self: ("landlock", ("rlimits",)))
+    monkeypatch.setattr(
+        "interviewer.sandbox.TorchSandbox.survey", lambda self: {"docker": "no engine answers", "landlock": None}
+    )
 
 
 def test_the_doctor_shows_the_sandboxs_promises(viva: Viva, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,6 +114,8 @@ def test_the_doctor_shows_the_sandboxs_promises(viva: Viva, monkeypatch: pytest.
     assert "landlock: rlimits" in ran.out
     assert "ok   no network" in ran.out
     assert "-    no file" in ran.out
+    assert re.search(r"off  docker +no engine answers", ran.out)
+    assert re.search(r"ok   landlock +in use", ran.out)
 
 
 def test_a_broken_promise_exits_1(viva: Viva, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,4 +127,5 @@ def test_a_broken_promise_exits_1(viva: Viva, monkeypatch: pytest.MonkeyPatch) -
         "backend": "landlock",
         "layers": ["rlimits"],
         "promises": [{"promise": "no network", "holds": False, "detail": "it was possible"}],
+        "backends": {"docker": "no engine answers", "landlock": None},
     }

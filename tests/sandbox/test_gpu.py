@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import os
+import stat
 import threading
 import time
 from collections.abc import Callable
@@ -16,8 +17,10 @@ from interviewer.config import load_config
 from interviewer.domain import Exercise
 from interviewer.errors import OperatorError
 from interviewer.sandbox import TorchSandbox
+from interviewer.sandbox import gpu as gpu_module
 from interviewer.sandbox.devices import Carrier
 from interviewer.sandbox.gpu import LOCK, Gpu, alone, choose, find, watch
+from interviewer.sandbox.launch import probe
 from interviewer.sandbox.limits import Limits
 
 torch = pytest.importorskip("torch")
@@ -33,7 +36,10 @@ ONE = "def check_one(sut):\n    assert sut.one() == 1\n"
         ("auto", "process", None, "cpu"),
         ("auto", "process", THERE, "cuda"),
         ("cuda", "process", THERE, "cuda"),
-        ("auto", "namespaces", THERE, "cpu"),
+        ("auto", "namespaces", THERE, "cuda"),
+        ("cuda", "bubblewrap", THERE, "cuda"),
+        ("auto", "landlock", THERE, "cpu"),
+        ("auto", "docker", THERE, "cpu"),
     ],
 )
 def test_the_device_is_what_is_asked_for_and_there(asked: str, backend: str, gpu: Gpu | None, expected: str) -> None:
@@ -42,7 +48,7 @@ def test_the_device_is_what_is_asked_for_and_there(asked: str, backend: str, gpu
 
 
 @pytest.mark.parametrize(
-    ("backend", "gpu", "message"), [("process", None, "no GPU here"), ("namespaces", THERE, "lets no run reach")]
+    ("backend", "gpu", "message"), [("process", None, "no GPU here"), ("landlock", THERE, "lets no run reach")]
 )
 def test_cuda_that_cannot_be_had_is_refused(backend: str, gpu: Gpu | None, message: str) -> None:
     """In words that say what to do, never by a silent CPU run."""
@@ -139,7 +145,11 @@ def test_memory_is_watched_from_outside() -> None:
 def test_cuda_needs_address_space_without_end() -> None:
     """The driver reserves tens of gigabytes of it; the CPU's limits stay."""
     assert Limits().for_device("cpu") == Limits()
-    assert Limits().for_device("cuda").address_space > 1 << 40
+    cuda = Limits().for_device("cuda")
+    assert cuda.address_space > 1 << 40
+    assert cuda.gpu and not Limits().gpu
+    assert cuda.call_seconds >= 30
+    assert Limits(call_seconds=99.0).for_device("cuda").call_seconds == 99.0
 
 
 def test_tensors_are_carried_there_and_back() -> None:
@@ -169,3 +179,75 @@ def test_the_fork_server_has_not_touched_cuda(sandbox: TorchSandbox) -> None:
     code = "import os, torch\nprint(torch.cuda.is_initialized(), os.environ['PYTORCH_NVML_BASED_CUDA_CHECK'],"
     code += " repr(os.environ['CUDA_VISIBLE_DEVICES']), torch.cuda.is_available())"
     assert sandbox.run(code).stdout == "False 1 '' False\n"
+
+
+TRY = """
+import os
+def one():
+    path = "/dev/nvidia0"
+    said = ["seen" if os.path.exists(path) else "absent"]
+    for mode in (os.O_RDONLY, os.O_RDWR):
+        try:
+            fd = os.open(path, mode)
+        except OSError as error:
+            said.append(type(error).__name__)
+            continue
+        said.append("open")
+        os.close(fd)
+    return said + [os.environ["CUDA_VISIBLE_DEVICES"]]
+"""
+
+
+@pytest.fixture
+def node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A device that does nothing, by the name of the driver's first, and a GPU that is said to be there."""
+    path = str(tmp_path / "nvidia0")
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+        Path(path).chmod(0o666)
+        os.close(os.open(path, os.O_RDWR))
+    except OSError as error:
+        pytest.skip(f"no device can be made here: {error}")
+    monkeypatch.setattr("interviewer.sandbox.gpu.find", lambda: Meter(0))
+    monkeypatch.setattr("interviewer.sandbox.gpu.nodes", lambda: (path,))
+    return path
+
+
+@pytest.mark.parametrize("backend", ["namespaces", "bubblewrap"])
+def test_a_run_on_the_gpu_reaches_its_devices_and_no_other_run_does(
+    make_exercise: Callable[..., Exercise], node: str, backend: str
+) -> None:
+    """Inside the walls they can be opened for writing in that run alone."""
+    if (fault := probe(backend)) is not None:
+        pytest.skip(fault)
+    passes = make_exercise("def check_one(sut):\n    assert sut.one()\n")
+    tells = TRY.replace("def one", "def tell") + (
+        "\ndef one():\n    said = tell()\n    if said[-1]:\n        raise ValueError(' '.join(said))\n    return 1\n"
+    )
+    with TorchSandbox(device="cuda", backend=backend) as sandbox:
+        on_gpu = sandbox.check(passes, tells)
+        assert on_gpu.checks[0].outcome == "passed"
+        assert "seen open open 0" in on_gpu.on_gpu[0].message, on_gpu
+        on_cpu = sandbox.run(f"{TRY}\nprint(*one())")
+    assert on_cpu.stdout.split()[2] == "PermissionError"
+
+
+@pytest.mark.parametrize("backend", ["namespaces", "bubblewrap"])
+def test_without_a_gpu_wanted_no_device_is_there(node: str, backend: str) -> None:
+    """Not even to be seen."""
+    if (fault := probe(backend)) is not None:
+        pytest.skip(fault)
+    with TorchSandbox(device="cpu", backend=backend) as sandbox:
+        assert sandbox.run(f"{TRY}\nprint(*one())").stdout.startswith("absent")
+
+
+def test_the_drivers_devices_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbered ones and the two for control and memory; no folder."""
+    for name in ("nvidia0", "nvidia1", "nvidiactl", "nvidia-uvm", "nvidia-modeset"):
+        (tmp_path / name).touch()
+    (tmp_path / "nvidia-caps").mkdir()
+    monkeypatch.setattr(
+        "interviewer.sandbox.gpu.NODES", tuple(p.replace("/dev", str(tmp_path)) for p in gpu_module.NODES)
+    )
+    found = [Path(path).name for path in gpu_module.nodes()]
+    assert found == ["nvidia0", "nvidia1", "nvidiactl", "nvidia-uvm"]

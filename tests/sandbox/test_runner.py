@@ -257,13 +257,15 @@ def test_a_weaker_backend_is_refused() -> None:
 def test_there_is_no_silent_downgrade(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no wall can be had, the sandbox says so; `process` is never chosen for it."""
     monkeypatch.setattr(
-        "interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "bubblewrap": "absent", "landlock": "too old"}
+        "interviewer.sandbox.launch._PROBED",
+        {"namespaces": "refused", "bubblewrap": "absent", "docker": "none", "landlock": "too old"},
     )
-    with pytest.raises(OperatorError, match="namespaces: refused; bubblewrap: absent; landlock: too old") as caught:
+    with pytest.raises(OperatorError, match="bubblewrap: absent; docker: none; landlock: too old") as caught:
         TorchSandbox().run("print(1)")
     assert caught.value.hint
     monkeypatch.setattr(
-        "interviewer.sandbox.launch._PROBED", {"namespaces": "refused", "bubblewrap": "absent", "landlock": None}
+        "interviewer.sandbox.launch._PROBED",
+        {"namespaces": "refused", "bubblewrap": "absent", "docker": "none", "landlock": None},
     )
     assert TorchSandbox().describe()[0] == "landlock"
     with pytest.raises(OperatorError):
@@ -274,7 +276,7 @@ def test_process_is_taken_where_it_was_named_as_enough(monkeypatch: pytest.Monke
     """One setting says so, after the stronger ones were tried."""
     monkeypatch.setattr(
         "interviewer.sandbox.launch._PROBED",
-        {"namespaces": "no", "bubblewrap": "no", "landlock": "no", "process": None},
+        {"namespaces": "no", "bubblewrap": "no", "docker": "no", "landlock": "no", "process": None},
     )
     assert TorchSandbox(minimum_isolation="process").describe()[0] == "process"
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 
-from interviewer.adapters.fakes import FakeSandbox, ScriptedLLM
+from interviewer.adapters.fakes import FakeSandbox, FakeTicket, ScriptedLLM
 from interviewer.bank import Bank
+from interviewer.domain import Exercise, SandboxResult
 from interviewer.errors import OperatorError
 from interviewer.events import Settings
 from interviewer.interview import Interviewer
-from interviewer.ui.moves import NOWHERE, Move, Place, Step, as_place, find, play
+from interviewer.ports import Ticket
+from interviewer.ui.moves import NOWHERE, Move, Place, Step, as_place, find, play, settle
 from interviewer.ui.texts import texts
 from interviewer.wiring import Viva
 from tests.ui.installation import make_viva
@@ -136,3 +141,68 @@ def test_a_session_that_is_not_there_gives_nothing(viva: Viva) -> None:
 def test_a_strange_place_is_nowhere(value: object) -> None:
     """The browser's word is not trusted."""
     assert as_place(value) == NOWHERE
+
+
+class Waiting(FakeSandbox):
+    """Every run waits behind two others until it is cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last = FakeTicket()
+
+    def ticket(self, owner: str = "") -> FakeTicket:
+        self.last = FakeTicket()
+        self.last.position = 2
+        return self.last
+
+    def predict(self, code: str, change: str = "", *, ticket: Ticket | None = None) -> SandboxResult:
+        ends = time.monotonic() + 10
+        while not self.last.cancelled and time.monotonic() < ends:
+            time.sleep(0.01)
+        return self._result("refused").model_copy(update={"reason": "cancelled"})
+
+
+def test_a_run_that_waits_shows_its_place_and_can_be_cancelled(bank: Bank) -> None:
+    """The place as it changes; after cancelling, the screen with what came of it."""
+    viva = make_viva(bank, sandbox=Waiting())
+    place = place_of(viva)
+    viva.interviewer.answer(place["session"], "it adds")
+    place["seq"] = viva.interviewer.state(place["session"]).seq
+    positions = []
+    for step in play(viva.interviewer, place, Move("predict", "3"), "en"):
+        if step.pending is not None:
+            positions.append(step.pending.position)
+            assert (step.pending.kind, step.pending.doing) == ("predict", texts("en").running_snippet)
+            if step.pending.position:
+                viva.interviewer.cancel(place["session"])
+    assert positions == [0, 2]
+    assert step.done and step.state.questions[0].tried[0].result.reason == "cancelled"
+
+
+def test_a_page_opened_during_a_check_waits_for_its_end(viva: Viva) -> None:
+    """Nothing to wait for: None, at once; otherwise the state after it."""
+    place = place_of(viva)
+    assert settle(viva.interviewer, place) is None
+    assert settle(viva.interviewer, NOWHERE) is None
+
+
+def test_a_page_opened_during_a_check_shows_what_came_of_it(bank: Bank) -> None:
+    """Read while another thread has the checks run."""
+    go_on = threading.Event()
+
+    class Slow(FakeSandbox):
+        def check(self, exercise: Exercise, source: str, *, ticket: Ticket | None = None) -> SandboxResult:
+            go_on.wait(10)
+            return super().check(exercise, source)
+
+    viva = make_viva(bank, sandbox=Slow())
+    session = viva.interviewer.start(Settings(questions=("dropout",)))
+    viva.interviewer.act(session, "dont_know")
+    worker = threading.Thread(target=viva.interviewer.submit_code, args=(session, bank.exercises["dropout"].reference))
+    worker.start()
+    while viva.interviewer.state(session).phase != "checking":
+        time.sleep(0.01)
+    threading.Timer(0.2, go_on.set).start()
+    state = settle(viva.interviewer, {"session": session, "seq": -1, "desk": ""})
+    worker.join()
+    assert state is not None and state.phase == "ended"

@@ -26,6 +26,9 @@ DEFAULTS: dict[str, list[Any]] = {
     "act": ["", "", -1],
     "run": ["", "", -1],
     "submit": ["", "", -1],
+    "predict": ["", "", "", -1],
+    "queue": [""],
+    "cancel": [""],
     "state": [""],
     "report": [""],
 }
@@ -170,3 +173,17 @@ def test_nothing_is_fetched_from_elsewhere() -> None:
     assert "http" not in css() and "http" not in head() and "@import" not in css()
     assert look()["run_history"] is False and look()["footer_links"] == []
     assert QUIET["GRADIO_ANALYTICS_ENABLED"] == "False" and QUIET["LANGSMITH_TRACING"] == "false"
+
+
+def test_a_snippet_can_be_run_over_the_api(call: Call) -> None:
+    """Said, run, changed; its place in the queue can be asked for and given up."""
+    screen = call("start", "en", "", [], ["zero-grad"])
+    session = screen["session_id"]
+    assert screen["snippet"] is None
+    screen = call("answer", session, "it adds")
+    assert screen["snippet"]["tried"] == []
+    assert "say first" in str(call("predict", session, ""))
+    screen = call("predict", session, "3")
+    assert [run["predicted"] for run in screen["snippet"]["tried"]] == ["3"]
+    assert call("queue", session) == {"position": 0}
+    assert call("cancel", session) == {"position": 0}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from interviewer.bank import Bank
-from interviewer.domain import LANGUAGES, CheckResult, Language, SandboxResult
+from interviewer.domain import LANGUAGES, CheckResult, Finding, Language, SandboxResult
 from interviewer.events import Settings
 from interviewer.labels import labels
 from interviewer.report import PenaltyRow, make_report
@@ -169,3 +169,44 @@ def test_the_list_has_every_interview(viva: Viva) -> None:
     html = review_tab.listing(viva, "en")
     assert html.count("data-open=") == 2 and one in html and two in html
     assert texts("en").no_sessions in review_tab.session_list((), "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_snippet_is_shown_after_the_first_answer(viva: Viva, language: Language) -> None:
+    """The program, then what was said of it and what came of it, all as text."""
+    session = begin(viva, language)
+    assert fragments.snippet(screen_of(viva, session), language) == ""
+    viva.interviewer.answer(session, "it adds up")
+    shown = fragments.snippet(screen_of(viva, session), language)
+    assert "optimizer.zero_grad()" in shown
+    assert fragments.tries_of(screen_of(viva, session), language) == ""
+    viva.interviewer.run_snippet(session, "<b>3</b>", "print('<i>')")
+    words, html = labels(language), fragments.tries_of(screen_of(viva, session), language)
+    assert words.predicted in html and words.change in html
+    assert "&lt;b&gt;3" in html
+    assert not BAD & {name for name, _ in tags(html)}
+    state = viva.interviewer.act(session, "end")
+    report = make_report(session, state, viva.bank)
+    assert "&lt;b&gt;3" in report_page(report, {}, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_findings_are_shown_with_their_place_and_change_nothing(viva: Viva, language: Language) -> None:
+    """Under the checks, in the report and in the review; the verdict stays."""
+    found = (
+        Finding(name="torch.softmax", line=3, how="alias"),
+        Finding(name="torch.relu", line=0, how="called"),
+    )
+    result = SandboxResult(verdict="passed", seconds=0.1, backend="fake", layers=(), findings=found)
+    words, html = labels(language), fragments.checked(result, (), language)
+    assert words.findings in html and words.findings_note in html
+    assert words.finding.format(name="torch.softmax", line=3, how=words.how["alias"]) in html
+    assert words.finding_nowhere.format(name="torch.relu", how=words.how["called"]) in html
+    assert words.verdict["passed"] in html
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_place_in_the_queue_is_said(language: Language) -> None:
+    """And nothing while the run is on."""
+    assert "4" in fragments.waiting(4, language)
+    assert fragments.waiting(0, language) == ""

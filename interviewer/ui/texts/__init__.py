@@ -74,6 +74,8 @@ class Texts(Model):
     running: Text
     checking: Text
     hint_label: Text
+    hint_code: Text
+    hint_code_label: Text
     kept_whole: Text
     model_failed: dict[str, Text]
 
@@ -95,6 +97,17 @@ class Texts(Model):
     hidden_checks: Text
     passed_of: Text
     took: Text
+
+    # runs that wait, and a question's snippet
+    queue: Text
+    cancel_run: Text
+    cancelling: Text
+    say_first: Text
+    run_snippet: Text
+    change_label: Text
+    change_note: Text
+    run_change: Text
+    running_snippet: Text
 
     # feedback and report
     feedback: Text

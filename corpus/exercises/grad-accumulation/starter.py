@@ -1,0 +1,15 @@
+from collections.abc import Callable
+
+import torch
+
+
+def accumulated_step(
+    model: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    loss_fn: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    x: torch.Tensor,
+    y: torch.Tensor,
+    micro_batch: int,
+) -> float:
+    """__DOC__"""
+    raise NotImplementedError

@@ -1,0 +1,8 @@
+boxes = torch.tensor([[0.0, 0.0, 10.0, 10.0], [1.0, 1.0, 11.0, 11.0], [20.0, 20.0, 30.0, 30.0], [5.0, 5.0, 5.0, 5.0]])
+scores = torch.tensor([0.8, 0.9, 0.7, 0.6])
+print(box_iou(boxes, boxes))
+print(box_iou(boxes[:0], boxes).shape)
+print("kept:", nms(boxes, scores, 0.5).tolist())
+print("kept at 0.7:", nms(boxes, scores, 0.7).tolist())
+print("by class:", nms(boxes, scores, 0.5, torch.tensor([0, 1, 0, 0])).tolist())
+print("none:", nms(boxes[:0], scores[:0], 0.5))
