@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CLASSES = ("not_met", "partial", "met")
-COMPOSED = 16
+COMPOSED = 8
 """Composed answers a question and language."""
 COMPOSED_WEIGHT = 0.25
 ECHOED_WEIGHT = 0.1

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from interviewer.domain import LANGUAGES, Language, LocalText, LocalTexts, Question, Rubric
+from interviewer.judging.lean import direction
 from interviewer.ports import Embedder
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class Columns:
 class Target:
     """`meets` say it, `lookalikes` only seem to; `centre` is the column of the phrasings' mean vector.
 
-    `rivals` are the targets (by position in `Ear.voices`) that an answer might mean instead.
+    `rivals` are the targets (by position in `Ear.voices`) that an answer might mean instead, `line` tells the phrasings
+    from everything else (`lean.direction`).
     """
 
     id: str
@@ -66,6 +68,7 @@ class Target:
     lookalikes: Columns
     centre: int
     rivals: tuple[int, ...]
+    line: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -100,11 +103,16 @@ class Material:
         voices = {key: matrix.add(p) for key, p in {**self.meets, **self.beliefs}.items()}
         looks = {key: matrix.add(p) for key, p in self.lookalikes.items()}
         place = {key: i for i, key in enumerate(voices)}
+        laid = np.concatenate(matrix.vectors)
+        spoken = [columns.every for columns in voices.values()]
 
         def target(own: str, related: Sequence[str], seeming: Sequence[Columns]) -> Target:
             rivals = tuple(i for key, i in place.items() if key != own and key not in related)
-            centre = matrix.add_mean((self.meets.get(own) or self.beliefs[own]).vectors)
-            return Target(own, voices[own], _join(seeming), centre, rivals)
+            said = (self.meets.get(own) or self.beliefs[own]).vectors
+            elsewhere = np.concatenate([spoken[0][:0], *(spoken[i] for i in rivals)])
+            against = _join(seeming)
+            line = direction(said, laid[against.every], laid[elsewhere])
+            return Target(own, voices[own], against, matrix.add_mean(said), rivals, line)
 
         criteria = []
         for c in self.rubric.talk:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 NAME = "embedded"
 
+_RANK: tuple[Outcome, ...] = ("not_met", "partial", "met")
+
 Prepare = Callable[[str, Sequence[str]], None]
 """Called with (question id, texts that are about to be embedded)."""
 
@@ -105,9 +107,10 @@ class EmbeddedJudge:
         return ear
 
     def _findings(self, question: Question, rubric: Rubric, thread: Thread, language: Language) -> dict[str, Finding]:
-        """The best finding for each target over each turn alone and all turns together.
+        """The best finding for each target over each turn alone and all turns together; empty when nothing was said.
 
-        Taking the best of these keeps a point once made: saying more never takes it away. Empty when nothing was said.
+        Taking the best of these keeps a point once made: saying more never takes it away. Of findings that come to the
+        same outcome the earliest stands, so that repeating a point after help does not make it cost what help costs.
         """
         said = [(span, _aim(thread, turn)) for turn in thread.answers for span in spans(turn)]
         if not said:
@@ -125,7 +128,8 @@ class EmbeddedJudge:
             # A belief is voiced within a turn; strung together, turns that deny it can sound like it.
             for group in groups[: len(turns)] if voiced else groups:
                 for target, finding in zip(targets, self._weigh(targets, table, said, group, voiced), strict=True):
-                    if target.id not in found or finding.odds[2] > found[target.id].odds[2]:
+                    known = found.get(target.id)
+                    if known is None or self._better(finding, known, voiced):
                         found[target.id] = finding
         return found
 
@@ -153,12 +157,23 @@ class EmbeddedJudge:
             for row, (span, _) in zip(odds, picked, strict=True)
         ]
 
+    def _better(self, finding: Finding, known: Finding, voiced: bool) -> bool:
+        if voiced:
+            return finding.odds[2] > known.odds[2]
+        new, old = self._outcome(finding), self._outcome(known)
+        if new == old == "not_met":
+            return finding.odds[2] > known.odds[2]
+        return _RANK.index(new) > _RANK.index(old)
+
+    def _outcome(self, found: Finding) -> Outcome:
+        _, partial, met = found.odds
+        cuts = self._head.cuts
+        return "met" if met >= cuts["met"] else "partial" if met + partial >= cuts["partial"] else "not_met"
+
     def _verdict(self, criterion: str, found: Finding | None) -> Verdict:
         if found is None:
             return Verdict(criterion=criterion, outcome="not_met", confidence=1.0, reason="nothing was said")
-        _, partial, met = found.odds
-        cuts = self._head.cuts
-        outcome: Outcome = "met" if met >= cuts["met"] else "partial" if met + partial >= cuts["partial"] else "not_met"
+        outcome = self._outcome(found)
         confidence = dict(zip(("not_met", "partial", "met"), found.odds, strict=True))[outcome]
         evidence = None if outcome == "not_met" else found.span.evidence()
         return Verdict(criterion=criterion, outcome=outcome, confidence=round(confidence, 4), evidence=evidence)

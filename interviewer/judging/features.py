@@ -16,6 +16,7 @@ import numpy as np
 
 from interviewer.domain import Language
 from interviewer.judging.ear import Ear, Target
+from interviewer.judging.lean import lean
 from interviewer.judging.polarity import agreements, conflicts, negated
 from interviewer.judging.spans import words
 from interviewer.judging.words import overlap
@@ -34,6 +35,7 @@ SPAN = (
     "margin_top3",
     "other",  # greatest cosine to a phrasing of another target of the same rubric
     "margin_other",
+    "lean",  # which side of the line between the phrasings and everything else
     "echo",  # cosine to the question's own text
     "overlap",  # share of the nearest phrasing's words that the span has
     "overlap_margin",  # ... minus the same for the nearest look-alike
@@ -55,6 +57,7 @@ GREATEST = (
     "margin_any",
     "margin_top3",
     "margin_other",
+    "lean",
     "overlap",
     "overlap_margin",
     "lookalike_any",
@@ -97,8 +100,8 @@ def describe(ear: Ear, texts: Sequence[str], vectors: NDArray[np.float32], langu
     voiced = np.stack([similar[:, columns].max(axis=1) for columns in ear.voices], axis=1)
     echo = similar[:, ear.question].max(axis=1)
     return (
-        [_span_features(ear, t, texts, similar, voiced, echo, language) for t in ear.criteria],
-        [_span_features(ear, t, texts, similar, voiced, echo, language) for t in ear.misconceptions],
+        [_span_features(ear, t, texts, vectors, similar, voiced, echo, language) for t in ear.criteria],
+        [_span_features(ear, t, texts, vectors, similar, voiced, echo, language) for t in ear.misconceptions],
     )
 
 
@@ -126,6 +129,7 @@ def _span_features(  # noqa: PLR0913 - one pass over what `describe` has compute
     ear: Ear,
     target: Target,
     texts: Sequence[str],
+    vectors: NDArray[np.float32],
     similar: NDArray[np.float32],
     voiced: NDArray[np.float32],
     echo: NDArray[np.float32],
@@ -150,6 +154,7 @@ def _span_features(  # noqa: PLR0913 - one pass over what `describe` has compute
             top_m - top_l,
             other,
             meets_any - other,
+            lean(vectors, target.line),
             echo,
         ],
         axis=1,

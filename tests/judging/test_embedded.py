@@ -141,6 +141,20 @@ def test_saying_more_takes_nothing_away(bank: Bank, judge: EmbeddedJudge, langua
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_repeating_a_point_later_leaves_it_where_it_was_first_made(
+    bank: Bank, judge: EmbeddedJudge, language: Language
+) -> None:
+    """Else a hint in between would lower the price of what was said before it."""
+    accepted = bank.questions["zero-grad"].accepted.concise
+    before = judged(bank, judge, "zero-grad", language, accepted[language])
+    after = judged(bank, judge, "zero-grad", language, accepted[language], accepted[language], accepted["en"])
+    first = {v.criterion: v.evidence.seq for v in before.verdicts if v.evidence and v.outcome == "met"}
+    later = {v.criterion: v.evidence.seq for v in after.verdicts if v.evidence}
+    assert first
+    assert first == {criterion: later[criterion] for criterion in first}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_quotes_are_the_candidates_words(bank: Bank, judge: EmbeddedJudge, language: Language) -> None:
     """Each stands where it is said to stand, over several turns."""
     accepted = bank.questions["dropout"].accepted
