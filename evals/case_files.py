@@ -59,7 +59,7 @@ def read_cases(name: str = "judging") -> tuple[Case, ...]:
     return tuple(_parse(path, number, line, Case) for path in files for number, line in _lines(path))
 
 
-def read_queries(name: str = "retrieval") -> tuple[Query, ...]:
+def read_queries(name: str = "retrieval_bank") -> tuple[Query, ...]:
     return read_lines(name, Query)
 
 
