@@ -45,12 +45,24 @@ def test_a_bank_is_what_its_files_say(tmp_path: Path) -> None:
     )
 
 
-def test_the_shipped_bank_has_no_faults(bank: Bank) -> None:
-    """Sixteen questions, ten of them with an exercise, each exercise with five wrong solutions or more."""
-    assert len(bank.questions) >= 16
-    assert set(bank.questions) == set(bank.rubrics)
-    assert len(bank.exercises) >= 10
-    assert all(len(exercise.wrong) >= 5 for exercise in bank.exercises.values())
+def test_no_verdict_alone_turns_an_answer_from_full_to_poor(bank: Bank) -> None:
+    """A criterion carries a quarter of the talk's points at most, a third where there are only four."""
+    for rubric in bank.rubrics.values():
+        weights = [c.weight for c in rubric.talk]
+        assert max(weights) / sum(weights) <= (0.25 if len(weights) > 4 else 1 / 3), rubric.question
+
+
+def test_the_shipped_bank_is_whole(bank: Bank) -> None:
+    """Every seed item is asked, every coding question has its exercise, hints and six wrong solutions or more."""
+    assert len(bank.questions) == len(bank.rubrics) == 59
+    assert bank.sources_found() == {"000": (41, 41), "003": (27, 27), "004": (10, 10)}
+    coding = {q.id for q in bank.questions.values() if q.kind == "code"}
+    assert set(bank.exercises) == coding
+    assert len(coding) == 36
+    for exercise in bank.exercises.values():
+        assert len(exercise.hints) == 3, exercise.id
+        assert len(exercise.wrong) >= 6, exercise.id
+        assert 4 <= len(bank.rubrics[exercise.id].criteria) <= 7, exercise.id
 
 
 def test_the_hash_changes_with_any_file(tmp_path: Path) -> None:
