@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 CLASSES = ("not_met", "partial", "met")
 COMPOSED = 8
 """Composed answers a question and language."""
-COMPOSED_WEIGHT = 0.25
+COMPOSED_WEIGHT = 0.1
 ECHOED_WEIGHT = 0.1
 PENALTY = 0.05
 """Inverse strength of the L2 penalty (`C` of scikit-learn)."""
