@@ -5,6 +5,7 @@ Examples are answers beside the criteria and misconceptions of their question:
 - labelled answers of `cases/judging` and `cases/training`;
 - composed answers: phrasings of a rubric strung together, some criteria met, some only seemingly, some left out. What
   an answer is made of is taken out of the rubric it is held against, in all languages, so nothing matches itself;
+- one phrasing, or one look-alike, said alone;
 - the interviewer's own words said back.
 
 The head is a multinomial logistic regression over features that know nothing of a particular criterion (and a logistic
@@ -42,9 +43,12 @@ COMPOSED = 8
 """Composed answers a question and language."""
 COMPOSED_WEIGHT = 0.1
 ECHOED_WEIGHT = 0.1
+TERSE = 8
+"""One-sentence answers a question and language, half of them right."""
+TERSE_WEIGHT = 0.2
 PENALTY = 0.05
 """Inverse strength of the L2 penalty (`C` of scikit-learn)."""
-CUTS = {"met": 0.5, "partial": 0.55, "misconception": 0.7}
+CUTS = {"met": 0.45, "partial": 0.55, "misconception": 0.7}
 ASKED_BONUS = 0.7
 """Log-odds added to `met` when the span answers a follow-up aimed at the criterion: the probe has raised the prior."""
 SEED = 7
@@ -98,6 +102,32 @@ def composed_examples(bank: Bank, embedder: Embedder, questions: Collection[str]
                     answer.voiced,
                     COMPOSED_WEIGHT,
                 )
+
+
+def terse_examples(bank: Bank, embedder: Embedder, questions: Collection[str]) -> Iterator[Example]:
+    """Examples of one phrasing or one look-alike said alone: that is how people answer a follow-up."""
+    materials = _Materials(bank, embedder)
+    for question in sorted(questions):
+        for language in LANGUAGES:
+            for number in range(TERSE):
+                rng = random.Random(f"{SEED}/terse/{question}/{language}/{number}")
+                answer = _say_one_thing(materials[question], language, rng, right=number % 2 == 0)
+                where = (language, f"{question}/{language}/terse-{number}")
+                yield from _examples(
+                    answer.material, embedder, answer.text, where, answer.outcomes, answer.voiced, TERSE_WEIGHT
+                )
+
+
+def _say_one_thing(material: Material, language: Language, rng: random.Random, *, right: bool) -> _Composed:
+    meets, looks = dict(material.meets), dict(material.lookalikes)
+    criterion = rng.choice(sorted(meets))
+    said: list[str] = []
+    group = meets if right else looks
+    group[criterion] = _take(group[criterion], language, rng, said)
+    outcomes = {c: 2 * int(right and c == criterion) for c in meets}
+    silent = dict.fromkeys(material.beliefs, 0)
+    held = Material(material.rubric, meets, looks, material.beliefs, material.question)
+    return _Composed(said[0], held, outcomes, silent)
 
 
 def echoed_examples(bank: Bank, embedder: Embedder, questions: Collection[str]) -> Iterator[Example]:
@@ -239,6 +269,7 @@ def all_examples(bank: Bank, embedder: Embedder) -> list[Example]:
         *labelled_examples(bank, embedder, labelled_cases()),
         *composed_examples(bank, embedder, bank.questions),
         *echoed_examples(bank, embedder, bank.questions),
+        *terse_examples(bank, embedder, bank.questions),
     ]
 
 
