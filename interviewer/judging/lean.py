@@ -1,9 +1,9 @@
 """Which way a sentence leans: a line between what says a point and what only seems to, drawn for each target.
 
-The nearest phrasing alone cannot tell a statement from its contrary, since their vectors lie close together. All phrasings
-of a target together show in which direction of the vector space the difference lies. Ridge regression finds it: the
-phrasings are wanted at 1, look-alikes and other targets' phrasings at -1, each group with a weight of its own however many
-members it has (Hoerl and Kennedy 1970, in the dual form, as there are fewer phrasings than dimensions).
+The nearest phrasing alone cannot tell a statement from its contrary, since their vectors lie close together. All
+phrasings of a target together show in which direction of the vector space the difference lies. Ridge regression finds
+it: the phrasings are wanted at 1, look-alikes and other targets' phrasings at -1, each group with a weight of its own
+however many members it has (Hoerl and Kennedy 1970, in the dual form, as there are fewer phrasings than dimensions).
 """
 
 from __future__ import annotations
