@@ -56,7 +56,9 @@ def delivery_remark(row: DeliveryRow, words: Labels) -> str:
 
 def delivery_notes(delivery: DeliveryReport, words: Labels) -> str:
     """That it is no part of the score, and how much could be seen."""
-    return " ".join(filter(None, (words.delivery_apart, delivery_summary(delivery, words))))
+    summary = delivery_summary(delivery, words)
+    space = " " if summary and not words.delivery_apart.endswith("。") else ""
+    return f"{words.delivery_apart}{space}{summary}"
 
 
 def delivery_html(delivery: DeliveryReport | None, words: Labels) -> str:

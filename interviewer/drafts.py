@@ -128,7 +128,7 @@ def _criterion(point: DraftPoint, draft: Draft) -> DraftCriterion:
         id=point.id,
         weight=point.weight,
         says=_local(point.says),
-        nod=_local(point.says),
+        nod=_quoted(point.says),
         meets=_locals(point.says),
         lookalikes=_locals(draft.text, *others),
         probe=_local(point.probe) if point.probe else None,
@@ -138,6 +138,12 @@ def _criterion(point: DraftPoint, draft: Draft) -> DraftCriterion:
 
 def _local(text: str) -> LocalText:
     return LocalText(en=text, ru=text, zh=text)
+
+
+def _quoted(text: str) -> LocalText:
+    """A whole sentence as it can stand inside another one."""
+    bare = text.rstrip(".。 ")
+    return LocalText(en=f"“{bare}”", ru=f"«{bare}»", zh=f"“{bare}”")
 
 
 def _locals(*texts: str) -> LocalTexts:

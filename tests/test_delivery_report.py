@@ -204,6 +204,7 @@ def test_it_says_what_it_could_not_see(language: Language) -> None:
     assert whole.delivery is not None
     assert words.delivery_coverage.format(seen=1, of=2, answered=1) in delivery_notes(part.delivery, words)
     assert delivery_notes(whole.delivery, words) == words.delivery_apart
+    assert "。 " not in delivery_notes(part.delivery, words)
     nothing = report("first", listener=Dead()).delivery
     assert nothing is not None
     assert words.delivery_none in delivery_notes(nothing, words)

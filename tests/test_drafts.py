@@ -50,6 +50,7 @@ def test_a_draft_becomes_a_question_and_a_rubric() -> None:
     question, rubric = as_question(draft())
     assert question.title["ru"] == "Черновик: Зачем кэш?"
     assert (question.level, question.topic, question.language) == ("senior", "imported", "ru")
+    assert rubric.criteria[0].nod["ru"] == f"«{rubric.criteria[0].says['ru'].rstrip('.')}»"
     assert [(c.id, c.weight, c.probe, c.hint) for c in rubric.criteria] == [
         ("first", 3, None, None),
         ("second", 2, None, None),

@@ -123,7 +123,7 @@ def _moves(path: Path, raw: str) -> Iterator[dict[str, str]]:
         if not line.strip():
             continue
         where = f"{path.name}:{number}"
-        hint = 'a line is {"text": "..."}, {"code": "..."} or {"action": "skip"}'
+        hint = f'a line is {{"text": "..."}}; instead of text also {", ".join(MOVES[1:])}'
         try:
             move = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:

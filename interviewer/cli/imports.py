@@ -106,10 +106,15 @@ def _show(found: Found, drafts: Sequence[Draft], folder: Path) -> None:
     for line in found.left_out:
         print(f"left out: line {line.number}: {_shown(line.text)}", file=sys.stderr)
     fresh = sum(draft.askable and not draft.duplicate_of for draft in drafts)
-    print(
-        f"{fresh} new ones have an answer to score by, so interviews can use them: viva chat --drafts", file=sys.stderr
-    )
+    print(_use(fresh), file=sys.stderr)
     print(folder)
+
+
+def _use(fresh: int) -> str:
+    """What interviews can make of the new drafts."""
+    if not fresh:
+        return "none of the new ones has an answer to score by, so interviews leave them out"
+    return f"new, with an answer to score by: {fresh}; interviews can use them: viva chat --drafts"
 
 
 def _shown(text: str) -> str:
@@ -129,7 +134,8 @@ def list_drafts(json_: Json = False) -> None:
             print(f"{draft.id}  {draft.language}  {draft.level or '-':7}  {_state(draft)}  {_shown(draft.title)}")
         for fault in faults:
             print(f"  - {fault}", file=sys.stderr)
-        print(f"{len(drafts)} drafts, {sum(d.askable and not d.duplicate_of for d in drafts)} for interviews")
+        usable = sum(draft.askable and not draft.duplicate_of for draft in drafts)
+        print(f"drafts: {len(drafts)}, for interviews: {usable}")
     raise typer.Exit(1 if faults else 0)
 
 

@@ -125,7 +125,7 @@ def _offer(console: Console, screen: Screen, offered: str) -> str:
         if key not in offered:
             console.print(Text(f"{words.snippet} · {screen.snippet.title}", style="bold"))
             console.print(Text(screen.snippet.prompt))
-            console.print(Syntax(screen.snippet.code, "python", theme="ansi_light"))
+            console.print(Syntax(screen.snippet.code, "python", theme="ansi_light", word_wrap=True))
             console.print(Text("/predict …", style="dim"))
     if screen.code_hint is not None:
         hint = screen.code_hint
@@ -148,7 +148,7 @@ def _show_new(console: Console, screen: Screen, shown: int) -> int:
         console.print(Panel(Text(message.text), title=title, title_align="left", border_style="blue"))
         if message.kind == "exercise" and screen.desk is not None and open_now:
             console.print(Text(screen.desk.statement))
-            console.print(Syntax(screen.desk.starter, "python", theme="ansi_light"))
+            console.print(Syntax(screen.desk.starter, "python", theme="ansi_light", word_wrap=True))
     return max((m.seq for m in screen.messages), default=shown)
 
 
@@ -192,7 +192,7 @@ def show_transcript(viva: Viva, session_id: str, state: State) -> None:
     for message in make_screen(session_id, state, viva.bank).messages:
         who = words.interviewer if message.role == "interviewer" else words.candidate
         if message.kind == "code":
-            console.print(Syntax(message.text, "python", theme="ansi_light"))
+            console.print(Syntax(message.text, "python", theme="ansi_light", word_wrap=True))
         else:
             console.print(Text(who + words.colon, style="bold").append(Text(message.text, style="")))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from interviewer.domain import Language, Turn
@@ -86,11 +87,15 @@ def _quote(text: str, ui: Texts) -> str:
 
 def accepted(row: QuestionReport, words: Labels) -> str:
     """An accepted answer and where to read, folded."""
-    docs = f"<p class=fine>{escape(to_read(row.docs, words))}</p>"
     return (
         f'<details class="fold" data-key="acc-{row.id}"><summary>{escape(words.accepted)}</summary>'
-        f"{prose(row.accepted)}{docs}</details>"
+        f"{prose(row.accepted)}{read(row.docs, words)}</details>"
     )
+
+
+def read(docs: Sequence[str], words: Labels) -> str:
+    """Where to read on; nothing where no page is named."""
+    return f"<p class=fine>{escape(to_read(docs, words))}</p>" if docs else ""
 
 
 # --- the transcript with its evidence ----------------------------------------------------------------

@@ -10,7 +10,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
@@ -36,6 +36,14 @@ LOOK_SECONDS = 0.3
 
 SETTLE_SECONDS = 180.0
 """How long a page that was opened in the middle of a run waits for its end."""
+
+
+STANDING: Mapping[str, Callable[[State], bool]] = {
+    "pause": lambda state: state.paused,
+    "resume": lambda state: not state.paused,
+    "end": lambda state: state.phase == "ended",
+}
+"""Actions that leave no turn in the conversation, and how a state shows that they were done."""
 
 
 class Place(TypedDict):
@@ -184,12 +192,15 @@ def _make(interviewer: Interviewer, place: Place, move: Move, on_text: OnText) -
 
 
 def _already_taken(state: State, place: Place, move: Move) -> bool:
-    """Whether the very same words or code arrived just before: a double click, not another window."""
-    if move.kind not in ("answer", "submit"):
+    """Whether the very same words, code or action arrived just before: a double click, not another window."""
+    if move.kind == "act" and move.value in STANDING:
+        return STANDING[move.value](state)
+    if move.kind not in ("answer", "submit", "act"):
         return False
-    kinds = ("code",) if move.kind == "submit" else ("answer", "dont_know", "ask")
-    text = clean(move.value)
-    return any(t.kind in kinds and t.seq >= place["seq"] and t.text == text for q in state.questions for t in q.turns)
+    kinds = {"submit": ("code",), "answer": ("answer", "dont_know", "ask"), "act": (move.value,)}[move.kind]
+    text = None if move.kind == "act" else clean(move.value)
+    later = (t for q in state.questions for t in q.turns if t.kind in kinds and t.seq >= place["seq"])
+    return any(text is None or t.text == text for t in later)
 
 
 def _doing(move: Move, language: Language) -> str:

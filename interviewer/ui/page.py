@@ -202,15 +202,14 @@ def _bind_choices(page: Page) -> None:
     for choice in (form.level, form.drafts):
 
         def narrow(language: str, *values: Any) -> Updates:
-            choices = setup_form.topic_choices(bank, values, as_language(language))
-            kept = [topic for topic in values[2] or [] if topic in {value for _, value in choices}]
-            values = (*values[:2], kept, *values[3:])
+            shown, values = as_language(language), setup_form.possible(bank, values)
             return {
-                form.topics: gr.update(choices=choices, value=kept),
-                form.summary: setup_form.summarise(bank, values, as_language(language)),
+                form.topics: gr.update(choices=setup_form.topic_choices(bank, values, shown), value=values[2]),
+                form.exact: gr.update(choices=setup_form.question_choices(bank, values, shown), value=values[6]),
+                form.summary: setup_form.summarise(bank, values, shown),
             }
 
-        choice.input(narrow, [page.language, *form.inputs], [form.topics, form.summary], **PRIVATE)
+        choice.input(narrow, [page.language, *form.inputs], [form.topics, form.exact, form.summary], **PRIVATE)
     for part in (form.topics, form.count, form.mode, form.code, form.exact):
 
         def summarise(language: str, *values: Any) -> str:
@@ -223,6 +222,8 @@ def _bind_language(page: Page) -> None:
     def switch(language: str, place: Any, *values: Any) -> Updates:
         """All words in another language; the interview itself stays in its own."""
         chosen, here = as_language(language), as_place(place)
+        if not here["session"]:
+            values = setup_form.possible(page.viva.bank, (chosen, *values[1:]))
         found = _relabel(page, values, chosen)
         if here["session"]:
             return merge(found, _show(page, here["session"], chosen, here) or {})

@@ -10,8 +10,8 @@ from interviewer.domain import Language, Level, SandboxResult
 from interviewer.labels import SIGN, Labels, labels
 from interviewer.report import QuestionReport, Report
 from interviewer.report_code import findings_html, snippet_html
-from interviewer.report_formats import coverage, extremes, prices, sandbox_line, to_learn, to_read, verdict
-from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, rubric, score, transcript
+from interviewer.report_formats import coverage, extremes, prices, sandbox_line, to_learn, verdict
+from interviewer.ui.feedback import CHECK_SIGN, accepted, bar, read, rubric, score, transcript
 from interviewer.ui.markup import clipped, visible
 from interviewer.ui.texts import Texts, texts
 from interviewer.view import CheckRow
@@ -63,8 +63,7 @@ def _head(report: Report, words: Labels) -> str:
 
 def _study(report: Report, words: Labels) -> str:
     items = "".join(
-        f"<li><b>{escape(item.title)}</b><p>{escape(to_learn(item, words))}</p>"
-        f"<p class=fine>{escape(to_read(item.docs, words))}</p></li>"
+        f"<li><b>{escape(item.title)}</b><p>{escape(to_learn(item, words))}</p>{read(item.docs, words)}</li>"
         for item in report.study
     )
     body = f"<ol>{items}</ol>" if items else f"<p>{escape(words.nothing_to_learn)}</p>"

@@ -84,7 +84,7 @@ def build_form(bank: Bank, language: Language) -> Form:
             mode = gr.Radio(_modes(language), value="practice", label=ui.mode, elem_classes="seg", elem_id="viva-mode")
             with gr.Accordion(ui.advanced, open=False, elem_id="viva-advanced") as advanced:
                 exact = gr.Dropdown(
-                    _questions(bank, language),
+                    question_choices(bank, (language, *DEFAULTS[1:]), language),
                     value=[],
                     multiselect=True,
                     label=ui.exact,
@@ -96,7 +96,7 @@ def build_form(bank: Bank, language: Language) -> Form:
                     value=False,
                     label=ui.drafts,
                     info=ui.drafts_note,
-                    visible=has_drafts(bank),
+                    visible=has_drafts(bank, language),
                     elem_id="viva-drafts",
                 )
         with gr.Row(elem_classes="go"):
@@ -152,22 +152,37 @@ def relabel(form: Form, bank: Bank, values: tuple[Any, ...], language: Language)
         form.resume: gr.update(value=ui.resume_button),
         form.language: gr.update(label=ui.language),
         form.level: gr.update(label=ui.level, choices=_levels(language)),
-        form.topics: gr.update(label=ui.topics, info=ui.topics_note, choices=topic_choices(bank, values, language)),
+        form.topics: gr.update(
+            label=ui.topics, info=ui.topics_note, choices=topic_choices(bank, values, language), value=values[2] or []
+        ),
         form.count: gr.update(label=ui.count),
         form.mode: gr.update(label=ui.mode, choices=_modes(language)),
         form.code: gr.update(label=ui.exercises, choices=_code(language)),
         form.advanced: gr.update(label=ui.advanced),
-        form.exact: gr.update(label=ui.exact, info=ui.exact_note, choices=_questions(bank, language)),
+        form.exact: gr.update(
+            label=ui.exact, info=ui.exact_note, choices=question_choices(bank, values, language), value=values[6] or []
+        ),
         form.seed: gr.update(label=ui.seed, info=ui.seed_note),
-        form.drafts: gr.update(label=ui.drafts, info=ui.drafts_note),
+        form.drafts: gr.update(label=ui.drafts, info=ui.drafts_note, visible=has_drafts(bank, as_language(values[0]))),
         form.summary: summarise(bank, values, language),
         form.begin: gr.update(value=ui.begin),
     }
 
 
-def has_drafts(bank: Bank) -> bool:
-    """Whether there is anything that the drafts' box could add."""
-    return any(len(bank.offered(x, drafts=True)) > len(bank.offered(x)) for x in LANGUAGES)
+def has_drafts(bank: Bank, language: Language) -> bool:
+    """Whether there is anything that the drafts' box could add to an interview in `language`."""
+    return len(bank.offered(language, drafts=True)) > len(bank.offered(language))
+
+
+def possible(bank: Bank, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The form's values without topics and questions that its language, level and drafts' box rule out."""
+    language = as_language(values[0])
+    topics, questions = (
+        {value for _, value in choices(bank, values, language)} for choices in (topic_choices, question_choices)
+    )
+    kept = [topic for topic in values[2] or [] if topic in topics]
+    named = [question for question in values[6] or [] if question in questions]
+    return (*values[:2], kept, *values[3:6], named, *values[7:])
 
 
 def topic_choices(bank: Bank, values: tuple[Any, ...], language: Language) -> list[tuple[str, str]]:
@@ -180,6 +195,13 @@ def topic_choices(bank: Bank, values: tuple[Any, ...], language: Language) -> li
             counts[question.topic] = counts.get(question.topic, 0) + 1
     order = [topic for topic in words.topic if topic in counts] + sorted(set(counts) - set(words.topic))
     return [(f"{words.topic.get(topic, topic)} · {counts[topic]}", topic) for topic in order]
+
+
+def question_choices(bank: Bank, values: tuple[Any, ...], language: Language) -> list[tuple[str, str]]:
+    """All questions that can be named: the bank's, and the drafts' when they are wanted."""
+    words = labels(language)
+    offered = bank.offered(as_language(values[0]), drafts=values[8] is True)
+    return [(f"{q.title[language]} · {words.level[q.level]}", q.id) for q in offered]
 
 
 def _hero(language: Language) -> str:
@@ -203,8 +225,3 @@ def _modes(language: Language) -> list[tuple[str, str]]:
 def _code(language: Language) -> list[tuple[str, str]]:
     ui = texts(language)
     return [(ui.with_code, "yes"), (ui.without_code, "no")]
-
-
-def _questions(bank: Bank, language: Language) -> list[tuple[str, str]]:
-    words = labels(language)
-    return [(f"{q.title[language]} · {words.level[q.level]}", q.id) for q in bank.offered(language)]

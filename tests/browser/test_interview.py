@@ -14,8 +14,10 @@ from interviewer.labels import labels
 from interviewer.speech import speech
 from interviewer.ui.texts import texts
 from tests.browser.conftest import Open, Server
+from tests.test_drafts import draft
 from tests.ui.installation import everything, make_viva
 from tests.ui.test_markup import HOSTILE
+from tests.ui.test_moves import Waiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -238,6 +240,49 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
     page.click("#viva-end-yes")
     page.wait_for_selector("#viva-report .report")
     assert fits(page, 390)
+
+
+def test_a_phone_shows_a_waiting_run_and_its_cancel_button(open_page: Open, bank: Bank) -> None:
+    """In place of the composer, which can do nothing meanwhile and comes back afterwards."""
+    from interviewer.ui.launch import start
+
+    with make_viva(bank, sandbox=Waiting()) as viva:
+        demo, url = start(viva)
+        session = begin(Server(viva, url))
+        viva.interviewer.answer(session, "it adds")
+        page = open_page(width=390, address=f"{url}?session={session}")
+        page.fill("#viva-predicted textarea", "0")
+        page.click("#viva-try")
+        page.locator("#viva-wait").get_by_text(texts("en").queue.format(position=2)).wait_for()
+        box = page.locator("#viva-cancel").bounding_box()
+        assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 844
+        assert page.locator("#viva-composer").is_hidden()
+        page.click("#viva-cancel")
+        page.locator("#viva-tried dl").wait_for()
+        page.locator("#viva-composer").wait_for()
+        demo.close(verbose=False)
+
+
+def test_drafts_go_with_their_language(open_page: Open, bank: Bank) -> None:
+    """Topic and box are there only where a draft is; another language never leaves a choice that nothing matches."""
+    from interviewer.ui.launch import start
+
+    with make_viva(bank.with_drafts([draft()])) as viva:
+        demo, url = start(viva)
+        page = open_page(locale="ru-RU", address=url)
+        page.get_by_role("heading", name=texts("ru").welcome).wait_for()
+        page.click("#viva-advanced > button")
+        page.click("#viva-drafts input")
+        topic = page.locator(".chips label", has_text=labels("ru").topic["imported"])
+        topic.click()
+        page.locator(".go .summary b").get_by_text(" 1 ").first.wait_for()
+        page.locator("#viva-lang label").nth(2).click()
+        page.get_by_role("heading", name=texts("zh").welcome).wait_for()
+        page.locator("#viva-drafts").wait_for(state="hidden")
+        assert page.locator(".chips label", has_text=labels("zh").topic["imported"]).count() == 0
+        page.click("#viva-begin")
+        page.wait_for_selector(".msg.question")
+        demo.close(verbose=False)
 
 
 def test_a_phrased_follow_up_appears_as_it_is_said(open_page: Open, bank: Bank) -> None:

@@ -45,8 +45,17 @@ def test_a_list_becomes_drafts(apart: Viva, list_file: Path, tmp_path: Path) -> 
         "draft-our-list-02.yaml",
     ]
     assert apart("bank", "drafts", "--json").json["faults"] == []
-    assert "no answer to score by" in apart("bank", "drafts").out
+    listed = apart("bank", "drafts").out
+    assert "no answer to score by" in listed and "drafts: 2, for interviews: 1" in listed
     assert "Draft: What does a write-ahead log promise?" in apart("bank", "show", "draft-our-list-01").out
+
+
+def test_a_list_without_answers_says_that_nothing_can_be_asked(apart: Viva, tmp_path: Path) -> None:
+    """No promise of an interview that would find nothing."""
+    path = tmp_path / "bare.jsonl"
+    path.write_text('{"question": "What does a write-ahead log promise?"}\n', encoding="utf-8")
+    ran = apart("bank", "import", path, "--no-compare")
+    assert "none of the new ones has an answer" in ran.err and "viva chat" not in ran.err
 
 
 def test_a_second_import_is_refused(apart: Viva, list_file: Path) -> None:

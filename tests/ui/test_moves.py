@@ -131,6 +131,24 @@ def test_i_dont_know_twice_is_taken_once(viva: Viva) -> None:
     assert again.taken and not again.notice
 
 
+@pytest.mark.parametrize("action", ["hint", "skip", "dont_know", "repeat", "pause", "end"])
+def test_an_action_twice_is_taken_once_and_silently(viva: Viva, action: str) -> None:
+    """A double click on a button is no other window either."""
+    place = place_of(viva)
+    once = steps(viva, place, Move("act", action))[-1]
+    again = steps(viva, place, Move("act", action))[-1]
+    assert again.taken and not again.notice
+    assert again.state.seq == once.state.seq
+
+
+def test_an_action_on_an_old_screen_is_not_taken(viva: Viva) -> None:
+    """What another window did was something else: the notice says so."""
+    place = place_of(viva)
+    steps(viva, place, Move("act", "hint"))
+    late = steps(viva, place, Move("act", "skip"))[-1]
+    assert not late.taken and late.notice == texts("en").stale
+
+
 def test_a_session_that_is_not_there_gives_nothing(viva: Viva) -> None:
     """The page then says that it lost touch."""
     assert steps(viva, {"session": "nope", "seq": 1, "desk": ""}, Move("answer", "x")) == []

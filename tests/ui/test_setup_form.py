@@ -10,7 +10,7 @@ from interviewer.bank import Bank
 from interviewer.domain import LANGUAGES, Language
 from interviewer.errors import UsageError
 from interviewer.policy import plan
-from interviewer.ui.setup_form import has_drafts, settings, summarise, topic_choices
+from interviewer.ui.setup_form import has_drafts, possible, question_choices, settings, summarise, topic_choices
 from tests.builders import mini_bank
 from tests.test_drafts import draft
 
@@ -57,10 +57,23 @@ def test_the_summary_counts_what_will_be_asked(bank: Bank) -> None:
 def test_drafts_join_when_their_box_is_ticked() -> None:
     """In the pool, in the topics, in the settings; the box is there only when a draft is."""
     drafted = mini_bank().with_drafts([draft()])
-    assert (has_drafts(drafted), has_drafts(mini_bank())) == (True, False)
+    assert [has_drafts(drafted, language) for language in LANGUAGES] == [False, True, False]
+    assert not has_drafts(mini_bank(), "ru")
     for ticked in (False, True):
         values = changed(drafts=ticked, count=16)
         assert settings(values).drafts is ticked
         assert ("imported" in dict(map(reversed, topic_choices(drafted, values, "en")))) is ticked
+        assert (draft().id in dict(map(reversed, question_choices(drafted, values, "en")))) is ticked
         assert f"{2 + ticked} of {2 + ticked}" in summarise(drafted, values, "en")
     assert "2 of 2" in summarise(drafted, changed(drafts=True, language="zh", count=16), "en")
+
+
+def test_what_another_language_does_not_have_is_dropped() -> None:
+    """A draft and its topic leave the choice with their language; the bank's own stay."""
+    drafted = mini_bank().with_drafts([draft()])
+    own = next(iter(mini_bank().questions.values()))
+    values = changed(drafts=True, topics=["imported", own.topic], exact=[draft().id, own.id])
+    assert possible(drafted, values) == values
+    assert possible(drafted, ("zh", *values[1:])) == changed(
+        language="zh", drafts=True, topics=[own.topic], exact=[own.id]
+    )
