@@ -115,6 +115,11 @@ def check_init(sut):
             )
             assert not torch.equal(first[name], second[name]), f"two new layers have the same {name}"
         assert not torch.equal(first["weight"][0], first["weight"][1]), "the rows of weight are equal"
+        together = torch.cat([value.reshape(-1) for value in first.values()])
+        different = together.unique().numel()
+        assert different >= 0.98 * together.numel(), (
+            f"weight and bias together: only {different} of {together.numel()} values differ, expected independent ones"
+        )
 
 
 def check_own_arithmetic(sut):

@@ -80,6 +80,10 @@ def check_mutation(sut):
     x, factor = torch.randn(3, 5), torch.randn(3)
     found = sut.scaffold.traced_scale(torch.randn(3, 5), factor, x)
     assert_close(found, x * factor[:, None] + 1, msg=lambda m: f"in a traced graph, after unused nodes are removed: {m}")
+    declared = sut.scaffold.operator("scale_rows_").get("_schema.arguments")
+    assert len(declared) == 2, f"the schema of scale_rows_ has {len(declared)} arguments, expected 2"
+    factors = declared[1].get("alias_info")
+    assert factors is None or factors.get("is_write") is False, "the schema says that scale_rows_ changes the factors"
     report = sut.scaffold.opcheck("scale_rows_", x, factor)
     bad = {test: text[:200] for test, text in report.items() if text != "SUCCESS"}
     assert not bad, f"opcheck reports {bad}"

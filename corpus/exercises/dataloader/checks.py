@@ -161,3 +161,10 @@ def check_worker_randomness(sut):
         ("two batches of one worker", first[0][0], first[0][2]),
     ):
         assert (a - b).abs().max() > 1e-4, f"{name} drew the same random numbers"
+    # In the mean of a long sequence only Python's random number is left of the noise.
+    data = sut.scaffold.Sequences([torch.zeros(20_000)] * 8, list(range(8)), True)
+    loader = sut.make_loader(data, 2, seed=seed, shuffle=False, num_workers=2)
+    means = [[padded.mean(1) for padded, _, _ in epoch(loader)] for _ in range(2)]
+    one, two, later = (torch.cat(parts) for parts in (means[0][::2], means[0][1::2], means[1][::2]))
+    for name, a, b in (("two workers", one, two), ("two epochs", one, later)):
+        assert (a - b).abs().max() > 0.03, f"{name} drew the same numbers from Python's random"

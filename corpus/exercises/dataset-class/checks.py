@@ -39,6 +39,10 @@ def check_sample(sut):
         assert len(dataset) == n, f"expected len {n}, got {len(dataset)}"
         for i in random.sample(range(n), n):
             compare(dataset[i], features[i], labels[i], f"sample {i} of {n}")
+    rows = ["1e-3, +2,-.5, 3E2 ,,7", " 4., -1.25e2,0, .75 , 1e+1,-4"]
+    dataset = sut.TableDataset(sut.scaffold.Source(rows))
+    compare(dataset[0], torch.tensor([1e-3, 2.0, -0.5, 300.0, math.nan]), 7, f"row {rows[0]!r}")
+    compare(dataset[1], torch.tensor([4.0, -125.0, 0.0, 0.75, 10.0]), -4, f"row {rows[1]!r}")
     assert len(build(sut, 0)[0]) == 0, "an empty table should have length 0"
 
 

@@ -36,7 +36,7 @@ def check_odd_sizes(sut):
 
 
 def check_traffic(sut):
-    for world, count in ((2, 100), (4, 1000), (5, 333)):
+    for world, count in ((2, 100), (4, 1000), (5, 333), (4, 3)):
         tensors = [torch.randn(count, dtype=DOUBLE) for _ in range(world)]
         results, _, sent = ring(sut, tensors)
         assert_close(results[0], torch.stack(tensors).sum(0))
@@ -55,6 +55,13 @@ def check_identical(sut):
             assert_close(got, wanted, rtol=1e-4, atol=1e-2)
             assert torch.equal(got, results[0]), f"ranks 0 and {rank} of {world} differ in the last bits"
             assert torch.equal(left, tensors[rank]), f"the input of rank {rank} was changed"
+    for _ in range(20):
+        tensors = [torch.randn(()) for _ in range(5)]
+        results, _, _ = ring(sut, tensors)
+        assert_close(results[0], torch.stack(tensors).sum(0), rtol=1e-4, atol=1e-4)
+        assert all(torch.equal(got, results[0]) for got in results), (
+            "a single number: the ranks differ in the last bits"
+        )
 
 
 class Task:

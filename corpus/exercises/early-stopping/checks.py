@@ -99,6 +99,15 @@ def check_best_state(sut):
         model.load(random_state(model))
         stopper.restore(model)
         assert_state(model, states[1], f"restored after metrics {metrics}, mode={mode}")
+    for training in (True, False):
+        stopper, model = sut.EarlyStopper(patience=10), new_model(sut)
+        model.train(training)
+        for metric in (0.5, 0.7, 0.4):
+            stopper.step(metric, model)
+            before = model.state()["1.num_batches_tracked"].item()
+            model(torch.randn(4, 3))
+            counted = model.state()["1.num_batches_tracked"].item() - before
+            assert counted == training, f"after step with training={training}, a pass counted {counted} batches in BatchNorm"
 
 
 def check_after_restore(sut):

@@ -110,6 +110,18 @@ def check_groups(sut):
         steps, groups = sut.scaffold.moved(sut.get("layer_groups"), [(3, 3)] * count, lr, decay)
         compare(steps, [[lr * decay ** (count - 1 - level)] * 2 for level in range(count)])
         assert groups == count, f"{groups} groups for {count} modules"
+    lr, decay = random.uniform(0.5, 1.0), random.uniform(0.3, 0.8)
+    inner = sut.builtin("torch.nn.Sequential", sut.builtin("torch.nn.Linear", 3, 4), sut.builtin("torch.nn.Tanh"))
+    layers = [
+        sut.builtin("torch.nn.Sequential", inner, sut.builtin("torch.nn.Linear", 4, 5)),
+        sut.builtin("torch.nn.Linear", 5, 2),
+    ]
+    found = sut.layer_groups(layers, lr, decay)
+    assert len(found) == 2, f"{len(found)} groups for a module of modules and a layer"
+    for group, shapes, rate in zip(found, ([(4,), (4, 3), (5,), (5, 4)], [(2,), (2, 5)]), (lr * decay, lr)):
+        got = sorted(tuple(p.shape) for p in group["params"])
+        assert got == shapes, f"modules inside modules: a group has parameters of shapes {got}, expected {shapes}"
+        assert abs(group["lr"] - rate) < 1e-6, f"modules inside modules: lr {group['lr']:.6f}, expected {rate:.6f}"
 
 
 def check_special_parameters(sut):

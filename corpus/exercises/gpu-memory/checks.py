@@ -91,6 +91,9 @@ def check_what_needs_no_gradient(sut):
     same(grads[0], expected[0], "input of a module with a frozen parameter")
     same(parameters.get("module.second"), expected[2], "the other parameter of a module with a frozen one")
     assert parameters.get("module.first") is None, "a frozen parameter got a gradient"
+    grads, parameters = sut.scaffold.backward(wrapped, [x], [cotangent])
+    same(grads[0], expected[0], "input of a module with a frozen parameter, second call")
+    assert parameters.get("module.first") is None, "a frozen parameter got a gradient in the second call"
     table, index = torch.randn(7, 3).double(), torch.randint(7, (6,))
     weight = torch.randn(6, 3).double()
     _, parameters = sut.scaffold.backward(sut.Checkpoint(sut.scaffold.Lookup(table)), [index], [weight])
@@ -122,3 +125,10 @@ def check_randomness(sut):
         assert_close(grad, wanted[1], msg=lambda m: f"gradient through dropout: {m}")
         assert_close(between, wanted[2], msg=lambda m: f"random numbers drawn after the forward: {m}")
         assert_close(after, wanted[3], msg=lambda m: f"random numbers drawn after the backward: {m}")
+    module, bare = sut.builtin("torch.nn.Dropout", 0.4), sut.builtin("torch.nn.Dropout", 0.4)
+    wrapped = sut.Checkpoint(module)
+    for call in (1, 2):
+        seed = random.randrange(2**31)
+        found, wanted = sut.scaffold.random_run(wrapped, seed), sut.scaffold.random_run(bare, seed)
+        for what, a, b in zip(("output", "gradient"), found, wanted):
+            assert_close(a, b, msg=lambda m: f"nn.Dropout in train mode, call {call}, {what}: {m}")

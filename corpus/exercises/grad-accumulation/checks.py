@@ -89,7 +89,7 @@ def check_loss(sut):
 
 
 def check_memory(sut):
-    for n, micro in ((12, 4), (11, 3), (4, 7)):
+    for n, micro in ((12, 4), (11, 3), (4, 7), (5, 4), (9, 4)):
         weights = draw_weights(2)
         model, optimizer = sut.scaffold.build(weights, 0.1, 0.0)
         x, y = draw_batch(n, 2, "mse")
@@ -105,3 +105,12 @@ def check_memory(sut):
             waiting += 1 if what == "forward" else -1
             most = max(most, waiting)
         assert most == 1, f"{most} parts waited for their backward pass at the same time"
+    # The running mean of a BatchNorm tells which samples came when.
+    model = sut.builtin("torch.nn.Sequential", sut.builtin("torch.nn.BatchNorm1d", IN), sut.builtin("torch.nn.Linear", IN, 2))
+    optimizer = sut.builtin("torch.optim.SGD", model.parameters(), lr=0.1)
+    x, running = torch.randn(10, IN) + torch.linspace(-9, 9, 10)[:, None], torch.zeros(IN)
+    for part in x.split(4):
+        running = 0.9 * running + 0.1 * part.mean(0)
+    sut.accumulated_step(model, optimizer, sut.scaffold.loss("mse"), x, torch.randn(10, 2), 4)
+    found = model.state()["0.running_mean"]
+    assert_close(found, running, rtol=1e-3, atol=1e-3, msg=lambda m: f"10 samples by 4, statistics of the parts in order: {m}")

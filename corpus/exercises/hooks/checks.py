@@ -35,6 +35,14 @@ def compare(found, expected, names, what):
             assert_close(a, b, rtol=1e-4, atol=1e-4, msg=lambda m: f"{what}: output {i} of {name!r}: {m}")
 
 
+def same_form(found, wanted, what):
+    assert type(found) is type(wanted), f"{what}: recorded a {type(found).__name__}, expected a {type(wanted).__name__}"
+    if isinstance(wanted, (tuple, list)):
+        assert len(found) == len(wanted), f"{what}: {len(found)} parts, expected {len(wanted)}"
+        for a, b in zip(found, wanted):
+            same_form(a, b, what)
+
+
 def check_values(sut):
     weights, inputs = draw()
     model = sut.scaffold.Net(*weights)
@@ -47,6 +55,13 @@ def check_values(sut):
     assert isinstance(found, dict) and set(found) == {"cell"}, f"expected one name, got {found!r:.60}"
     wanted = [(t.cumsum(0), (t * 2, t - 1)) for t in (x, -x)]
     assert_close(found["cell"], wanted, msg=lambda m: f"a module that returns a nested tuple: {m}")
+    same_form(found["cell"], wanted, "a module that returns a nested tuple")
+    nested = [x, (x * 2, [x - 1])]
+    model = sut.builtin("torch.nn.Sequential", sut.builtin("torch.nn.Identity"))
+    found = sut.scaffold.run(sut.record(model), model, [nested])
+    assert isinstance(found, dict) and set(found) == {"0"}, f"expected one name, got {found!r:.60}"
+    same_form(found["0"], [nested], "a module that returns a nested list")
+    assert_close(found["0"], [nested], msg=lambda m: f"a module that returns a nested list: {m}")
 
 
 def check_all_modules(sut):

@@ -79,6 +79,15 @@ def check_predict(sut):
         found, (_, after) = sut.watch("predict", model, images)
         assert_close(found, model(scaled(images)).argmax(1), rtol=0, atol=0)
         assert torch.equal(after, images), "predict changed its input"
+    images, _ = draw(40)
+    beside = torch.cat([images, torch.full((400, SIZE, SIZE), 255, dtype=torch.uint8)])
+    assert_close(
+        sut.predict(model, beside)[:40],
+        model(scaled(beside)).argmax(1)[:40],
+        rtol=0,
+        atol=0,
+        msg=lambda m: f"40 images beside 400 white ones: {m}",
+    )
     none = sut.predict(model, torch.zeros(0, SIZE, SIZE, dtype=torch.uint8))
     assert tuple(none.shape) == (0,) and none.dtype == torch.int64, f"no images: got {tuple(none.shape)}, {none.dtype}"
 

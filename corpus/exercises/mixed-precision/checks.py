@@ -78,6 +78,26 @@ def check_clipping(sut):
         assert_close(norm, grad.norm().item(), msg=lambda m: f"{what}, returned norm: {m}", rtol=3e-2, atol=0)
         moved = weight - sut.scaffold.weight(model)
         assert_close(moved, rate * clipped(grad, limit), msg=lambda m: f"{what}, change of the weight: {m}", rtol=3e-2, atol=6e-3)
+    # Two parameters share one norm, and the optimizer is more than a subtraction.
+    weight, x, y = draw("mse")
+    leaves = [weight.clone().requires_grad_(), torch.randn(3, requires_grad=True)]
+    model, y = sut.builtin("torch.nn.Linear", 6, 3), y + 4
+    model.load({"weight": weight, "bias": leaves[1].detach()})
+    limit = gradient(weight, x, y - leaves[1].detach(), "mse", BF16)[1].norm().item() / 2
+    rate = 0.25 / limit
+    optimizer = sut.builtin("torch.optim.SGD", model.parameters(), lr=rate, momentum=0.9)
+    oracle = torch.optim.SGD(leaves, lr=rate, momentum=0.9)
+    for call in (1, 2):
+        oracle.zero_grad()
+        with torch.autocast("cpu", dtype=BF16):
+            loss = F.mse_loss(F.linear(x, *leaves), y)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(leaves, limit)
+        oracle.step()
+        sut.amp_step(model, optimizer, None, sut.scaffold.loss("mse"), x, y, BF16, limit)
+        for name, leaf in zip(("weight", "bias"), leaves):
+            what = f"weight and bias, max_norm {limit:.3g}, momentum 0.9, call {call}, {name}"
+            assert_close(model.state()[name], leaf.detach(), rtol=3e-2, atol=1e-2, msg=lambda m: f"{what}: {m}")
 
 
 def check_underflow(sut):

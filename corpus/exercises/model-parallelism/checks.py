@@ -74,6 +74,7 @@ def check_micro_batches(sut):
         for stage in range(stages):
             sizes = [n for s, n in log if s == stage]
             assert sum(sizes) == rows, f"stage {stage} saw {sum(sizes)} rows of {rows}"
+            assert len(sizes) <= chunks, f"{rows} rows in {chunks} chunks: stage {stage} got {len(sizes)} micro-batches"
             bad = [n for n in sizes if not 0 < n <= most]
             assert not bad, f"{rows} rows in {chunks} chunks: stage {stage} got micro-batches of {sizes} rows"
 

@@ -104,6 +104,21 @@ def check_other_places(sut):
     first, last = (sut.scaffold.Layer(*pair) for pair in draw_layers(2))
     model = sut.scaffold.chain(first, sut.scaffold.Slope(at), last)
     expect(run(sut, model, draw_batches(4))[0], at, "backward", "all outputs are finite, a gradient is not")
+    x, y = (torch.randn(6, 5, WIDTH).double() for _ in range(2))
+    x[at] = math.nan
+    loader = sut.builtin("torch.utils.data.DataLoader", sut.builtin("torch.utils.data.TensorDataset", x, y))
+    batches = sut.builtin("torch.utils.data.dataloader._SingleProcessDataLoaderIter", loader)
+    model = sut.scaffold.chain(*(sut.scaffold.Layer(*pair) for pair in draw_layers()))
+    expect(run(sut, model, batches)[0], at, "input", f"x of batch {at} is NaN, batches from a loader")
+    taken = batches.get("_num_yielded")
+    assert taken == at + 1, f"batch {at} was bad, but {taken} batches were taken from the iterable"
+    # Large, but finite: neither the sum of the inputs nor the square of a gradient fits into float32.
+    model = sut.builtin("torch.nn.Linear", WIDTH, WIDTH)
+    model.load({"weight": torch.zeros(WIDTH, WIDTH), "bias": torch.zeros(WIDTH)})
+    x, y = torch.full((1, WIDTH), 1e38), torch.full((1, WIDTH), 0.01)
+    result, _ = run(sut, model, [(x, y)], sut.builtin("torch.nn.MSELoss"))
+    assert result is None, f"large finite inputs and gradients: expected None, got {result!r:.60}"
+    assert_close(model.state()["weight"] / 1e35, torch.ones(WIDTH, WIDTH), rtol=1e-3, atol=0)
 
 
 def check_state_kept(sut):

@@ -108,6 +108,10 @@ def check_classes(sut):
         found, (*_, after) = sut.watch("nms", boxes, scores, 0.3, classes)
         same(found, slow_nms(boxes, scores, 0.3, classes), "with classes: ")
         assert torch.equal(after, classes), "nms changed the classes"
+    for shift in (1000.0, 4096.0, 7680.0, 1e4, 1e5):
+        boxes = torch.tensor([[0.0, 0.0, 9.0, 9.0]]) + shift * torch.tensor([3.0, 2.0, 0.0]).unsqueeze(1)
+        found = sut.nms(boxes, torch.tensor([3.0, 2.0, 1.0]), 0.5, torch.tensor([0, 1, 3]))
+        same(found, torch.tensor([0, 1, 2]), f"distant boxes of different classes, {shift:.0f} apart: ")
     twins = some(1).repeat(4, 1)
     same(sut.nms(twins, torch.arange(4.0), 0.5, torch.tensor([1, 0, 1, 2])), torch.tensor([3, 2, 1]), "with classes: ")
 

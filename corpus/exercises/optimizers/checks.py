@@ -132,6 +132,11 @@ def check_groups(sut):
         one.change(0, "lr", 0.003)
         one.change(1, "weight_decay", 0.4)
     follow(run, mirror, [tensors(double, SHAPES * 2) for _ in range(2)], "after a change of lr and weight_decay")
+    betas = (random.uniform(0.3, 0.9), random.uniform(0.7, 0.99))
+    for one in (run, mirror):
+        one.change(0, "betas", betas)
+        one.change(1, "eps", 0.1)
+    follow(run, mirror, [tensors(double, SHAPES * 2) for _ in range(2)], "after a change of betas and eps")
     late = tensors(double)
     for one in (run, mirror):
         one.add(late, {"lr": 0.2})

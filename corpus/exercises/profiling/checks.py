@@ -1,5 +1,7 @@
 import random
 
+import torch
+
 NAMES = ["aten::linear", "aten::addmm", "aten::mm", "aten::copy_", "aten::softmax", "aten::add", "aten::sum"]
 
 
@@ -124,6 +126,10 @@ def check_profiled_steps(sut):
         assert not strange, f"not an operator: {strange[:3]}"
         calls = step.get("calls")
         assert calls == warmup + active, f"the step ran {calls} times, expected {warmup} + {active}"
+    # an optimizer's step is a record of its own, and no operator
+    optimizer = sut.builtin("torch.optim.SGD", [torch.ones(3)], lr=0.1)
+    strange = [name for name in sut.count_operators(optimizer.get("step"), 1, 2) if not str(name).startswith("aten::")]
+    assert not strange, f"not an operator: {strange[:3]}"
     step = sut.scaffold.Step(2, 1, first_extra=3)
     counts = sut.count_operators(step, 0, 1)
     assert counts.get("aten::mm") == 5, (

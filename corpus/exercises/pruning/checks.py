@@ -66,6 +66,9 @@ def check_exact_count(sut):
     ):
         for amount in (0.0, 0.23, 0.61, 1.0):
             compare(weights, masks_of(sut.global_masks(weights, amount), weights), amount)
+    for total in (5, 9, 13, 11):
+        weights = draw([(total,)])
+        compare(weights, masks_of(sut.global_masks(weights, 0.5), weights), 0.5)
 
 
 def check_previous(sut):

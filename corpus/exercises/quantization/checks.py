@@ -71,6 +71,8 @@ def check_params(sut):
         x.view(-1)[:2] = torch.tensor([-1.0, 1.0]) * torch.empty(2).uniform_(0.5, 2)
         x = x * random.uniform(0.1, 20)
         same_params(sut.choose_params(x), x)
+        x = x * 1e-9
+        same_params(sut.choose_params(x), x, where=" for values of about 1e-8")
 
 
 def check_saturation(sut):

@@ -149,9 +149,15 @@ def check_loaders(sut):
     same_losses(got, history, 1, "val_loss")
 
     here, there = twins(sut)
+    there.eval()
+    sut.scaffold.soil(there)
     got = sut.fit(there, loss, sut.scaffold.sgd(there, 0.1, 0.0), batches, batches, 0)
     assert got == [], f"epochs=0 gave {got!r}"
     same_weights(there, here, "epochs=0")
+    assert there.get("training") is False, "epochs=0 changed the model's mode"
+    grad = there.get("0.weight.grad")
+    assert isinstance(grad, torch.Tensor), "epochs=0 removed the gradients"
+    assert_close(grad, torch.ones_like(here[0].weight), msg=lambda m: f"epochs=0 changed a gradient: {m}")
 
 
 def check_learns(sut):

@@ -121,6 +121,7 @@ def check_unfreeze(sut):
         expected = sorted([name for name in FROZEN_NAMES if "layer2" in name] + HEAD_NAMES)
         assert reached == expected, f"{order}: gradients reach {reached}"
         expect_statistics(setup, sut, (2,), order)
+        assert not torch.equal(setup.model(x), setup.model(x)), f"{order}: the dropout of layer2 does nothing in train mode"
         outer.eval()
         before = sut.scaffold.buffers(setup.model)
         setup.model(x)
@@ -136,11 +137,22 @@ def check_unfreeze_part(sut):
     setup.model.train()
     setup.model.unfreeze("layer1.norm")
     setup.model.unfreeze("layer2.linear")
+    setup.model.eval()
+    setup.model.train()
     grads = sut.scaffold.gradients(setup.model, *setup.batch(40))
     reached = sorted(name for name, g in grads.items() if g is not None and g.any())
     expected = sorted(["backbone.layer1.norm.weight", "backbone.layer1.norm.bias", "backbone.layer2.linear.weight", *HEAD_NAMES])
     assert reached == expected, f"layer1.norm and layer2.linear unfrozen: gradients reach {reached}"
     expect_statistics(setup, sut, (1,), "layer1.norm and layer2.linear unfrozen")
+    keys = {k.split(".")[0] for k in setup.model.state()}
+    assert keys == {"backbone", "head"}, f"after unfreeze the state_dict has entries of {sorted(keys)}"
+    parts = [sut.builtin("torch.nn.Linear", 3, 3) for _ in range(12)]
+    model = sut.Classifier(sut.builtin("torch.nn.Sequential", *parts), 3, 2)
+    model.unfreeze("1")
+    grads = sut.scaffold.gradients(model, torch.randn(5, 3), torch.randint(2, (5,)))
+    reached = sorted(name for name, g in grads.items() if g is not None)
+    expected = sorted(["backbone.1.weight", "backbone.1.bias", *HEAD_NAMES])
+    assert reached == expected, f"submodule '1' of twelve unfrozen: gradients reach {reached}"
 
 
 def check_groups(sut):
@@ -155,3 +167,7 @@ def check_groups(sut):
     setup.model.unfreeze("layer1")
     found = sut.scaffold.groups(setup.model, *rates)
     assert found == [(rates[0], HEAD_NAMES), (rates[1], sorted(FROZEN_NAMES))], f"all unfrozen, rates {rates}: {found}"
+    setup.model.unfreeze("layer1.norm")
+    setup.model.unfreeze("layer2")
+    found = sut.scaffold.groups(setup.model, *rates)
+    assert found == [(rates[0], HEAD_NAMES), (rates[1], sorted(FROZEN_NAMES))], f"unfrozen twice, rates {rates}: {found}"

@@ -41,6 +41,13 @@ def check_no_false_alarm(sut):
     expect_report(sut, HEALTHY)
     expect_report(sut, ["plain", "frozen", "dead"])
     expect_report(sut, random.sample([*VERDICT, *HEALTHY, "frozen"], 10))
+    model = sut.builtin("torch.nn.Linear", 2, 1)
+    model.load({"weight": torch.zeros(1, 2), "bias": torch.zeros(1)})
+    found = sut.gradient_report(model, mse(sut), torch.full((1, 2), 1.2e38), torch.full((1, 1), -1.0))
+    assert found == {}, f"two gradients of 2.4e38, finite each, their sum is not: got {found}"
+    for row in ([0.0, 2.0], [2.0, 0.0]):
+        found = sut.gradient_report(model, mse(sut), torch.tensor([row]), torch.full((1, 1), -1.0))
+        assert found == {}, f"a weight whose gradient is {[2 * v for v in row]}: got {found}"
     # Two equal samples: in training nothing of them is left for a BatchNorm to scale, in evaluation there is.
     first, second = (torch.randint(1, 4, shape).double() for shape in ((WIDTH, 5), (5, 1)))
     x, y = torch.randint(1, 4, (1, WIDTH)).double().repeat(2, 1), torch.randn(2, dtype=torch.float64) * 3
@@ -102,6 +109,11 @@ def check_verdict(sut):
     bad = y.clone()
     bad[random.randrange(len(y))] = torch.nan
     expect_verdict(sut, weights, "none", (x, bad), 5, 0.03, 1.0, False, "a target that is NaN")
+    model = sut.builtin("torch.nn.Sequential", sut.builtin("torch.nn.Linear", 3, 3), sut.builtin("torch.nn.Linear", 3, 1))
+    model.load({**model.state(), "1.weight": torch.zeros(1, 3), "1.bias": torch.zeros(1)})
+    model[1].requires_grad_(False)
+    found = sut.overfits(model, mse(sut), torch.randn(4, 3), torch.ones(4, 1), 40, 0.1, 0.3)
+    assert found is False, f"a last layer that is frozen at zero, targets 1: expected False, got {found}"
     first, second = torch.randn(WIDTH, 5, dtype=torch.float64), torch.randn(5, 1, dtype=torch.float64)
     x, y = torch.randn(6, WIDTH, dtype=torch.float64) * 3 + 4, torch.randn(6, dtype=torch.float64)
     hidden, loss = x @ first, {}
@@ -132,6 +144,10 @@ def check_budget(sut):
     expect_verdict(sut, weights, "none", (x, y), 0, 0.02, curve[0] * 1.01, True, "good enough without an update")
     expect_verdict(sut, weights, "none", (x, y), 0, 0.02, curve[0] * 0.99, False, "no update allowed")
     expect_verdict(sut, weights, "cut", (x, y), 3, 0.02, curve[0] * 1.01, True, "cut off, but good enough already")
+    model = sut.builtin("torch.nn.Linear", 2, 1)
+    model.load({"weight": torch.zeros(1, 2), "bias": torch.zeros(1)})
+    found = sut.overfits(model, mse(sut), torch.randn(3, 2), torch.full((3, 1), 2.0), 0, 0.1, 4.0)
+    assert found is True, f"the loss is 4, the target too: expected True, got {found}"
     for _ in range(100):
         weights, x, y = draw_net()
         curve = losses(weights, x, y, 12, 1.5)
