@@ -42,7 +42,7 @@ CLASSES = ("not_met", "partial", "met")
 COMPOSED = 8
 """Composed answers a question and language."""
 COMPOSED_WEIGHT = 0.1
-ECHOED_WEIGHT = 0.1
+ECHOED_WEIGHT = 0.3
 TERSE = 8
 """One-sentence answers a question and language, half of them right."""
 TERSE_WEIGHT = 0.2

@@ -16,7 +16,7 @@ from interviewer.judging.words import tokens
 Says = Callable[[Question, Rubric, str, Language], dict[str, float]]
 """For each talk criterion the probability that a text says it: `EmbeddedJudge.says`."""
 
-LEAK = 0.5
+LEAK = 0.6
 """From this probability on a text counts as saying a criterion."""
 
 COPIED = 0.75
