@@ -12,7 +12,7 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Called with (passages done, passages in all)."""
 
-BATCH = 256
+BATCH = 128
+EMBEDDING = 2
+"""Threads that embed: two take 0.6 of the time of one on two cores."""
 LOCK_SECONDS = 300
 """How long a second process waits for the first one's build."""
 ABANDONED_SECONDS = 24 * 3600
@@ -83,21 +85,16 @@ class ChromaIndex:
         )
 
     def add(self, documents: Sequence[Passage], progress: Progress | None = None) -> None:
-        """Embed and store `documents`, a batch at a time. One batch is embedded while the last one is stored."""
+        """Embed and store `documents`, a batch at a time: the next ones are embedded while one is stored."""
         batches = [documents[start : start + BATCH] for start in range(0, len(documents), BATCH)]
         done = 0
-        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="store") as storing:
-            stored: Future[None] | None = None
-            for batch in batches:
-                vectors = self._embedder.embed([passage.text for passage in batch])
-                if stored is not None:
-                    stored.result()
-                stored = storing.submit(self._store, batch, vectors)
+        with ThreadPoolExecutor(max_workers=EMBEDDING, thread_name_prefix="embed") as pool:
+            vectors = pool.map(lambda batch: self._embedder.embed([passage.text for passage in batch]), batches)
+            for batch, rows in zip(batches, vectors, strict=True):
+                self._store(batch, rows)
                 done += len(batch)
                 if progress is not None:
                     progress(done, len(documents))
-            if stored is not None:
-                stored.result()
 
     def _store(self, batch: Sequence[Passage], vectors: NDArray[np.float32]) -> None:
         """Through the collection itself: LangChain's own call would embed within the same step."""

@@ -53,7 +53,8 @@ class UseEmbedder:
             rows[0] = self._one(cleaned[0])
         elif spoken:
             with self._lock:
-                rows[spoken] = self._loaded().encode([cleaned[i] for i in spoken])
+                model = self._loaded()
+            rows[spoken] = model.encode([cleaned[i] for i in spoken])  # keeps no state: threads may do this at once
         return rows
 
     def _one(self, text: str) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ from interviewer.domain import LANGUAGES, Exercise, Language, Passage, Question,
 PIECE: Mapping[Language, int] = {"en": 420, "ru": 420, "zh": 160}
 """Characters in a piece of an accepted answer: about three sentences."""
 
-EXAMPLES = 4
+EXAMPLES = 2
 """Phrasings that stand beside what a criterion or misconception says: more of them blur its vector and cost time."""
 
 _FENCE = re.compile(r"^```.*?^```[^\S\n]*$", re.MULTILINE | re.DOTALL)
@@ -78,7 +78,8 @@ def _parts(
             yield "question", f"exercise-{number}", piece
     for form, text in (("concise", question.accepted.concise), ("full", question.accepted.full)):
         for number, piece in enumerate(pieces(text[language], language), 1):
-            yield "accepted", f"{form}-{number}", piece
+            if language == "en" or not piece.startswith("```"):  # code is the same in every language
+                yield "accepted", f"{form}-{number}", piece
     for criterion in rubric.criteria:
         phrasings = criterion.meets[language] if criterion.meets else ()
         yield "criterion", criterion.id, "\n".join((criterion.says[language], *phrasings[:EXAMPLES]))
