@@ -96,11 +96,6 @@ def follow_ups(rubric: Rubric, state: QuestionState) -> tuple[Target, ...]:
     return tuple(target for _, target in sorted(options, key=lambda option: -option[0]))
 
 
-def follow_up(rubric: Rubric, state: QuestionState) -> Target | None:
-    """The most valuable of `follow_ups`."""
-    return next(iter(follow_ups(rubric, state)), None)
-
-
 def hint_targets(rubric: Rubric, state: QuestionState) -> tuple[Criterion, ...]:
     """What a hint could help: the criterion being probed, else those still open, heaviest first; each at most once."""
     if state.code_open:
@@ -137,11 +132,6 @@ def snippet_on_show(bank: Bank, state: State) -> QuestionState | None:
         if question is not None and question.snippet is not None and (asked.closed or asked.thread.answers):
             return asked
     return None
-
-
-def hint_target(rubric: Rubric, state: QuestionState) -> Criterion | None:
-    """The first of `hint_targets`."""
-    return next(iter(hint_targets(rubric, state)), None)
 
 
 def code_is_done(state: QuestionState) -> bool:

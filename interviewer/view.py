@@ -10,7 +10,7 @@ from interviewer.bank import Bank
 from interviewer.domain import Level, Model, SandboxResult
 from interviewer.events import Action
 from interviewer.labels import labels
-from interviewer.policy import MAX_SUBMISSIONS, hint_target, next_step, snippet_on_show
+from interviewer.policy import MAX_SUBMISSIONS, hint_targets, next_step, snippet_on_show
 from interviewer.report import QuestionReport, SnippetRow, question_report
 from interviewer.scoring import HINTED_SHARE, LADDER_SHARE
 from interviewer.session import LADDER, Phase, QuestionState, State
@@ -186,7 +186,7 @@ def _actions(state: State, bank: Bank) -> frozenset[Action]:
         state.phase == "asking"
         and state.current is not None
         and state.current.question in bank.rubrics
-        and hint_target(bank.rubrics[state.current.question], state.current)
+        and hint_targets(bank.rubrics[state.current.question], state.current)
     ):
         found.add("hint")
     if state.phase == "coding" and _code_hint(bank, state.current) is not None:

@@ -12,7 +12,7 @@ from interviewer.bank import Bank
 from interviewer.domain import LEVELS, Turn
 from interviewer.errors import UsageError
 from interviewer.events import Settings
-from interviewer.policy import MAX_SUBMISSIONS, code_is_done, follow_up, hint_target, plan
+from interviewer.policy import MAX_SUBMISSIONS, code_is_done, follow_ups, hint_targets, plan
 from interviewer.session import QuestionState
 from tests.builders import ALPHA_RUBRIC, answer, bank_of, heard, judgement, mini_bank, question, sandbox_result, verdict
 
@@ -51,7 +51,7 @@ def _aimed(kind: str, target: str) -> Turn:
 
 
 def target(asked: QuestionState) -> str | None:
-    found = follow_up(ALPHA_RUBRIC, asked)
+    found = next(iter(follow_ups(ALPHA_RUBRIC, asked)), None)
     return found.id if found else None
 
 
@@ -225,7 +225,7 @@ def test_no_hint_where_nothing_is_missing() -> None:
 
 
 def hint_of(asked: QuestionState) -> str | None:
-    found = hint_target(ALPHA_RUBRIC, asked)
+    found = next(iter(hint_targets(ALPHA_RUBRIC, asked)), None)
     return found.id if found else None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from evals.train_judge import version_of
 from interviewer.errors import OperatorError
 from interviewer.judging.features import NAMES
 from interviewer.judging.head import SHIPPED, Head
@@ -37,6 +38,13 @@ def test_the_shipped_head_fits_the_features() -> None:
     assert set(head.cuts) == {"met", "partial", "misconception"}
     assert head.criteria(np.zeros((2, WIDTH)), np.array([False, True])).shape == (2, 3)
     assert head.misconceptions(np.zeros((2, WIDTH))).shape == (2,)
+
+
+def test_the_version_is_that_of_the_numbers() -> None:
+    """Training with other weights or cuts on the same data gives another judge."""
+    data = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    assert data["version"] == version_of(data)
+    assert version_of({**data, "cuts": {**data["cuts"], "met": 0.9}}) != data["version"]
 
 
 def test_the_shipped_head_is_finite() -> None:
