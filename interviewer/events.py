@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, ValidationError
 
 from interviewer.domain import Judgement, Language, Level, Model, SandboxResult, Slug
+from interviewer.errors import UsageError
 
 Action = Literal["hint", "skip", "dont_know", "repeat", "pause", "resume", "end"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -26,6 +28,16 @@ class Settings(Model):
     code: bool = Field(default=True, description="Whether coding exercises are part of the interview.")
     mode: Literal["practice", "exam"] = "practice"
     drafts: bool = Field(default=False, description="Whether imported drafts in this language may be asked too.")
+
+
+def read_settings(values: Mapping[str, Any], *, prefix: str = "", hint: str = "") -> Settings:
+    """What a caller chose; UsageError names the first setting that is wrong, with `prefix` before its name."""
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        wanted = "expected a list of ids" if first["type"] == "tuple_type" else first["msg"]
+        raise UsageError(f"{prefix}{first['loc'][0]}: {wanted} (found {first['input']!r:.60})", hint=hint) from None
 
 
 class Started(Model):

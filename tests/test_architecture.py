@@ -21,7 +21,7 @@ ALLOWED: Mapping[str, str] = {
     "errors": "",
     "local_text": "",
     "domain": "local_text",
-    "events": "domain",
+    "events": "domain errors",
     "cleaning": "",
     "session": "domain errors events",
     "scoring": "domain session",

@@ -8,7 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from interviewer.domain import Judgement
-from interviewer.events import EVENT, Answered, Event, Judged, Recorded, Settings
+from interviewer.errors import UsageError
+from interviewer.events import EVENT, Answered, Event, Judged, Recorded, Settings, read_settings
 from tests.builders import NOON, judgement, verdict
 from tests.walks import EVENTS
 
@@ -77,3 +78,19 @@ def test_a_judgement_keeps_its_evidence_in_json() -> None:
     assert isinstance(back, Judged)
     assert isinstance(back.judgement, Judgement)
     assert back.judgement.verdicts[0].evidence == event.judgement.verdicts[0].evidence
+
+
+@pytest.mark.parametrize(
+    ("chosen", "fault"),
+    [
+        ({"language": "de"}, r"^--language: Input should be 'en', 'ru' or 'zh' \(found 'de'\)"),
+        ({"count": 0}, r"^--count: Input should be greater than or equal to 1 \(found 0\)"),
+        ({"questions": "zero-grad"}, r"^--questions: expected a list of ids \(found 'zero-grad'\)"),
+        ({"topics": ["No Slug"]}, r"^--topics: .*\(found 'No Slug'\)"),
+    ],
+)
+def test_a_wrong_setting_is_named(chosen: dict[str, object], fault: str) -> None:
+    """With what was found, and where to read more."""
+    with pytest.raises(UsageError, match=fault) as caught:
+        read_settings(chosen, prefix="--", hint="see the help")
+    assert caught.value.hint == "see the help"

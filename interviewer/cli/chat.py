@@ -6,15 +6,14 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from pydantic import ValidationError
 
 from interviewer.cli import Json, app, as_language, as_level, as_list, progress_bar, put_json
 from interviewer.config import load_config
 from interviewer.errors import UsageError
-from interviewer.events import ACTIONS, Settings
+from interviewer.events import ACTIONS, read_settings
 from interviewer.policy import plan
 
 if TYPE_CHECKING:
@@ -54,17 +53,18 @@ def chat(  # noqa: PLR0913 - each is an option of the command line
     from interviewer.cli import terminal
 
     moves = read_moves(answers) if answers else None
-    settings = _settings(
-        language=as_language(lang),
-        questions=as_list(questions),
-        level=as_level(level),
-        topics=as_list(topics),
-        count=count,
-        seed=seed,
-        code=code,
-        mode="exam" if exam else "practice",
-        drafts=drafts,
-    )
+    chosen = {
+        "language": as_language(lang),
+        "questions": as_list(questions),
+        "level": as_level(level),
+        "topics": as_list(topics),
+        "count": count,
+        "seed": seed,
+        "code": code,
+        "mode": "exam" if exam else "practice",
+        "drafts": drafts,
+    }
+    settings = read_settings(chosen, prefix="--", hint="see `viva chat --help`")
     config = load_config()
     bank = wiring.open_bank(config, drafts=True)
     if not session:
@@ -94,17 +94,6 @@ def _show(viva: Viva, session_id: str, *, json_: bool, transcript: bool) -> None
     if transcript:
         terminal.show_transcript(viva, session_id, state)
     terminal.show_report(report)
-
-
-def _settings(**values: Any) -> Settings:
-    try:
-        return Settings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(
-            f"--{where.split('.')[0]}: {first['msg']} (found {first['input']!r:.60})", hint="see `viva chat --help`"
-        ) from None
 
 
 def read_moves(path: Path) -> tuple[dict[str, str], ...]:

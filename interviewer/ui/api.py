@@ -20,10 +20,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
-from pydantic import ValidationError
 
 from interviewer.errors import UsageError, VivaError
-from interviewer.events import Settings
+from interviewer.events import read_settings
 from interviewer.report import make_report
 from interviewer.report_formats import to_dict
 from interviewer.view import make_screen
@@ -72,14 +71,17 @@ def _start(viva: Viva) -> Callable[..., dict[str, Any]]:
     ) -> dict[str, Any]:
         """Start an interview. language: en, ru, zh. level: junior, middle, senior or empty. mode: practice or exam."""
         with _said_plainly():
-            chosen = {"language": language, "level": level or None, "topics": topics, "questions": questions}
-            try:
-                settings = Settings.model_validate(chosen | {"count": count, "seed": seed, "code": code, "mode": mode})
-            except ValidationError as error:
-                first = error.errors()[0]
-                where = ".".join(map(str, first["loc"]))
-                raise UsageError(f"{where}: {first['msg']} (found {first['input']!r:.60})") from None
-            session_id = viva.interviewer.start(settings)
+            chosen: dict[str, Any] = {
+                "language": language,
+                "level": level or None,
+                "topics": topics,
+                "questions": questions,
+                "count": count,
+                "seed": seed,
+                "code": code,
+                "mode": mode,
+            }
+            session_id = viva.interviewer.start(read_settings(chosen, hint="see /gradio_api/info"))
             return screen_dict(session_id, viva.interviewer.state(session_id), viva)
 
     return start
